@@ -1,0 +1,59 @@
+# SPDX-FileCopyrightText: 2026 The RematScope authors
+# SPDX-License-Identifier: Apache-2.0
+# Build options, the one warnings target, and what this machine offers.
+include(FeatureSummary)
+
+set(REMAT_GUI "AUTO" CACHE STRING "Build the window (needs Qt 6 with Charts): AUTO, ON or OFF")
+set(REMAT_CUDA "AUTO" CACHE STRING "Build the CUDA machine (needs the CUDA toolkit): AUTO, ON or OFF")
+set_property(CACHE REMAT_GUI REMAT_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(REMAT_WERROR "Treat warnings as errors" OFF)
+set(REMAT_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined or thread")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(REMAT_CCACHE ccache)
+if(REMAT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${REMAT_CCACHE}")
+endif()
+
+add_library(remat_warnings INTERFACE)
+target_compile_features(remat_warnings INTERFACE cxx_std_20)
+target_compile_options(remat_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
+  $<$<BOOL:${REMAT_WERROR}>:-Werror>)
+
+if(REMAT_SANITIZE)
+  add_compile_options(-fsanitize=${REMAT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${REMAT_SANITIZE})
+endif()
+
+# Qt Test (QtCore only) carries the core tests; Widgets and Charts carry the window.
+find_package(Qt6 6.4 QUIET OPTIONAL_COMPONENTS Core Test)
+set(REMAT_HAVE_QT_TEST ${Qt6Test_FOUND})
+set(REMAT_HAVE_GUI OFF)
+if(NOT REMAT_GUI STREQUAL "OFF")
+  find_package(Qt6 6.4 QUIET OPTIONAL_COMPONENTS Widgets Charts Svg PrintSupport LinguistTools)
+  if(Qt6Widgets_FOUND AND Qt6Charts_FOUND AND Qt6Svg_FOUND AND Qt6PrintSupport_FOUND AND Qt6LinguistTools_FOUND)
+    set(REMAT_HAVE_GUI ON)
+  elseif(REMAT_GUI STREQUAL "ON")
+    message(FATAL_ERROR "REMAT_GUI=ON needs Qt 6.4 with Widgets, Charts, Svg, PrintSupport and LinguistTools "
+                        "(Debian: qt6-base-dev qt6-charts-dev libqt6opengl6-dev libqt6svg6-dev qt6-tools-dev qt6-l10n-tools)")
+  endif()
+endif()
+add_feature_info(Window REMAT_HAVE_GUI "rematscope, the Qt window")
+add_feature_info(Tests REMAT_HAVE_QT_TEST "tests with Qt Test")
+
+# The CUDA machine is not part of this release; the option is here so that scripts can already name it.
+if(REMAT_CUDA STREQUAL "ON")
+  message(FATAL_ERROR "REMAT_CUDA=ON: this release has no CUDA machine yet; use AUTO or OFF")
+endif()
+set(REMAT_HAVE_CUDA OFF)
+add_feature_info(CUDA REMAT_HAVE_CUDA "real runs on NVIDIA GPUs")

@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: 2026 The RematScope authors
+# SPDX-License-Identifier: Apache-2.0
+# A room is one folder of core: a static library that may only use the rooms named here, so that links enforce the
+# direction of the road (docs/architecture.md).
+
+# remat_room(<name> [USES room...] [LINKS target...])
+function(remat_room name)
+  cmake_parse_arguments(ROOM "" "" "USES;LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "*.cpp" "*.h")
+  add_library(remat_${name} STATIC ${sources})
+  target_include_directories(remat_${name} PUBLIC "${CMAKE_SOURCE_DIR}")
+  target_link_libraries(remat_${name} PRIVATE remat_warnings)
+  foreach(room IN LISTS ROOM_USES)
+    target_link_libraries(remat_${name} PUBLIC remat_${room})
+  endforeach()
+  if(ROOM_LINKS)
+    target_link_libraries(remat_${name} PUBLIC ${ROOM_LINKS})
+  endif()
+endfunction()
+
+# remat_test(<target> SOURCES file... [LINKS target...] [LABELS label...]): one Qt Test executable, always offscreen.
+function(remat_test target)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINKS;LABELS" ${ARGN})
+  add_executable(${target} ${TEST_SOURCES})
+  set_target_properties(${target} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")
+  target_compile_definitions(${target} PRIVATE
+    REMAT_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data" REMAT_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  target_link_libraries(${target} PRIVATE remat_warnings Qt6::Test ${TEST_LINKS})
+  add_test(NAME ${target} COMMAND ${target})
+  if(NOT TEST_LABELS)
+    set(TEST_LABELS unit)
+  endif()
+  set_tests_properties(${target} PROPERTIES LABELS "${TEST_LABELS}"
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_SCALE_FACTOR=1;LC_ALL=C.UTF-8" TIMEOUT 600)
+endfunction()
+
+# remat_tests_here([LINKS target...] [LABELS label...]): every *_test.cpp of this folder becomes one executable.
+function(remat_tests_here)
+  file(GLOB sources CONFIGURE_DEPENDS "*_test.cpp")
+  foreach(source IN LISTS sources)
+    get_filename_component(name "${source}" NAME_WE)
+    remat_test(${name} SOURCES "${source}" ${ARGN})
+  endforeach()
+endfunction()

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace remat {
+
+/// The largest file that any reader accepts; a plan of 1,000 layers is below 10 MB.
+inline constexpr Bytes kMaxFileBytes{64 << 20};
+
+/// The bytes of a file.  Errors: missing, unreadable, a folder, larger than kMaxFileBytes.
+Result<std::string> readFile(const std::string& path);
+
+/// Writes a file so that a crash leaves either the old or the new content: temporary file beside it, fsync, rename.
+/// Errors: no such folder, not writable, disk full; the old content is then untouched.
+Result<void> writeFileAtomically(const std::string& path, std::string_view content);
+
+} // namespace remat

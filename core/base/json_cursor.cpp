@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/json_cursor.h"
+
+#include <cmath>
+#include <memory>
+#include <set>
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kNotJson{"not-json", REMAT_TR("This is not JSON: {0}."),
+    REMAT_TR("Open the file in an editor at that place, or export it again.")};
+constexpr MessageCode kTooDeep{"json-too-deep", REMAT_TR("The JSON is nested deeper than {0} levels."),
+    REMAT_TR("Files of this program need fewer than ten.")};
+constexpr MessageCode kDoubleKey{
+    "json-double-key", REMAT_TR("The key \"{0}\" stands twice in one object."), REMAT_TR("Keep one of them.")};
+constexpr MessageCode kMissingKey{"json-missing-key", REMAT_TR("The key is missing."), REMAT_TR("Add it.")};
+constexpr MessageCode kWrongType{
+    "json-wrong-type", REMAT_TR("Expected {0}, found {1}."), REMAT_TR("Correct the value.")};
+constexpr MessageCode kOutOfRange{
+    "json-out-of-range", REMAT_TR("{0} is outside {1} to {2}."), REMAT_TR("Correct the value.")};
+constexpr MessageCode kTooMany{
+    "json-too-many", REMAT_TR("The list has {0} entries; at most {1} are read."), REMAT_TR("Shorten the list.")};
+constexpr MessageCode kWrongFormat{
+    "wrong-format", REMAT_TR("Expected format \"{0}\" version {1}, found {2}."), REMAT_TR("Open a file of that kind.")};
+
+constexpr int kMaxDepth = 64;
+
+const nlohmann::json& nothing()
+{
+    static const nlohmann::json kNull;
+    return kNull;
+}
+
+std::string shown(const nlohmann::json& value)
+{
+    std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+    return text.size() > 40 ? text.substr(0, 37) + "..." : text;
+}
+
+} // namespace
+
+Result<nlohmann::json> parseJson(std::string_view text, const std::string& where)
+{
+    std::vector<std::set<std::string>> keys;
+    std::optional<Error> problem;
+    // Throwing from the callback stops the parser before a hostile file can nest any deeper.
+    struct Stop { };
+    const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+        using Event = nlohmann::json::parse_event_t;
+        if (depth > kMaxDepth) {
+            problem = Error{&kTooDeep, where, {std::int64_t{kMaxDepth}}};
+            throw Stop{};
+        }
+        if (event == Event::object_start)
+            keys.emplace_back();
+        else if (event == Event::object_end)
+            keys.pop_back();
+        else if (event == Event::key && !keys.back().insert(value.get<std::string>()).second) {
+            problem = Error{&kDoubleKey, where, {value.get<std::string>()}};
+            throw Stop{};
+        }
+        return true;
+    };
+    try {
+        return nlohmann::json::parse(text, watch);
+    } catch (const Stop&) {
+        return *problem;
+    } catch (const nlohmann::json::exception& e) {
+        // "[json.exception.parse_error.101] parse error at line 1, column 5: ..." without the bracketed prefix.
+        std::string detail = e.what();
+        if (const auto bracket = detail.find("] "); bracket != std::string::npos)
+            detail.erase(0, bracket + 2);
+        return Error{&kNotJson, where, {detail.substr(0, 200)}};
+    }
+}
+
+JsonCursor::JsonCursor(const nlohmann::json& root, std::string file)
+    : JsonCursor(
+        &root, "", std::make_shared<std::optional<Error>>(), std::make_shared<const std::string>(std::move(file)))
+{ }
+
+JsonCursor::JsonCursor(const nlohmann::json* value, std::string path, std::shared_ptr<std::optional<Error>> error,
+    std::shared_ptr<const std::string> file)
+    : m_value(value),
+      m_path(std::move(path)),
+      m_error(std::move(error)),
+      m_file(std::move(file))
+{ }
+
+JsonCursor JsonCursor::operator[](const std::string& key) const
+{
+    const JsonCursor absent(&nothing(), m_path.empty() ? key : m_path + "." + key, m_error, m_file);
+    if (!m_value->is_object()) {
+        fail(kWrongType, {std::string("an object"), shown(*m_value)});
+        return absent;
+    }
+    const auto found = m_value->find(key);
+    if (found == m_value->end()) {
+        absent.fail(kMissingKey);
+        return absent;
+    }
+    return {&*found, absent.m_path, m_error, m_file};
+}
+
+bool JsonCursor::has(const std::string& key) const
+{
+    return m_value->is_object() && m_value->contains(key);
+}
+
+bool JsonCursor::isNull() const
+{
+    return m_value->is_null();
+}
+
+bool JsonCursor::isString() const
+{
+    return m_value->is_string();
+}
+
+std::string JsonCursor::string() const
+{
+    if (!m_value->is_string()) {
+        fail(kWrongType, {std::string("a text"), shown(*m_value)});
+        return {};
+    }
+    return m_value->get<std::string>();
+}
+
+bool JsonCursor::boolean() const
+{
+    if (!m_value->is_boolean()) {
+        fail(kWrongType, {std::string("true or false"), shown(*m_value)});
+        return false;
+    }
+    return m_value->get<bool>();
+}
+
+double JsonCursor::number() const
+{
+    if (!m_value->is_number() || !std::isfinite(m_value->get<double>())) {
+        fail(kWrongType, {std::string("a number"), shown(*m_value)});
+        return 0;
+    }
+    return m_value->get<double>();
+}
+
+std::int64_t JsonCursor::integer(std::int64_t least, std::int64_t most) const
+{
+    const bool isWholeFloat = m_value->is_number_float() && std::abs(m_value->get<double>()) < 9e15
+        && m_value->get<double>() == std::floor(m_value->get<double>());
+    if (!m_value->is_number_integer() && !isWholeFloat) {
+        fail(kWrongType, {std::string("a whole number"), shown(*m_value)});
+        return least;
+    }
+    const bool isHuge
+        = m_value->is_number_unsigned() && m_value->get<std::uint64_t>() > static_cast<std::uint64_t>(kMaxQuantity);
+    const std::int64_t value = isHuge ? kMaxQuantity
+        : isWholeFloat                ? static_cast<std::int64_t>(m_value->get<double>())
+                                      : m_value->get<std::int64_t>();
+    if (isHuge || value < least || value > most) {
+        fail(kOutOfRange, {shown(*m_value), least, most});
+        return least;
+    }
+    return value;
+}
+
+std::vector<JsonCursor> JsonCursor::elements(std::size_t most) const
+{
+    std::vector<JsonCursor> result;
+    if (!m_value->is_array()) {
+        fail(kWrongType, {std::string("a list"), shown(*m_value)});
+        return result;
+    }
+    if (m_value->size() > most) {
+        fail(kTooMany, {static_cast<std::int64_t>(m_value->size()), static_cast<std::int64_t>(most)});
+        return result;
+    }
+    result.reserve(m_value->size());
+    for (std::size_t i = 0; i < m_value->size(); ++i)
+        result.push_back({&(*m_value)[i], m_path + "[" + std::to_string(i) + "]", m_error, m_file});
+    return result;
+}
+
+void JsonCursor::requireFormat(std::string_view format, std::int64_t version) const
+{
+    if (failed())
+        return;
+    const bool matches = m_value->is_object() && m_value->contains("format") && (*m_value)["format"] == format
+        && m_value->contains("version") && (*m_value)["version"] == version;
+    if (!matches) {
+        const std::string found = !m_value->is_object() || !m_value->contains("format") ? "no format key"
+                                                                                        : shown((*m_value)["format"])
+                + " version " + (m_value->contains("version") ? shown((*m_value)["version"]) : "?");
+        fail(kWrongFormat, {std::string(format), version, found});
+    }
+}
+
+void JsonCursor::fail(const MessageCode& code, std::vector<MessageArgument> arguments) const
+{
+    if (!failed())
+        *m_error = Error{&code, where(), std::move(arguments)};
+}
+
+std::string JsonCursor::where() const
+{
+    return m_path.empty() ? *m_file : *m_file + ": " + m_path;
+}
+
+} // namespace remat

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <iterator>
+#include <span>
+#include <string_view>
+
+namespace remat {
+
+/// A JSON resource compiled into the program; `path` is relative to resources/, for example "presets/gpt2.json".
+struct EmbeddedFile {
+    std::string_view path;
+    std::string_view text;
+};
+
+/// Every file below resources/presets, resources/devices and resources/samples, sorted by path.
+std::span<const EmbeddedFile> embeddedFiles();
+
+} // namespace remat
