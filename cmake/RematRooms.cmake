@@ -35,11 +35,27 @@ function(remat_test target)
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_SCALE_FACTOR=1;LC_ALL=C.UTF-8" TIMEOUT 600)
 endfunction()
 
-# remat_tests_here([LINKS target...] [LABELS label...]): every *_test.cpp of this folder becomes one executable.
+# Threaded parts are tested by plain programs without Qt, because Qt itself is not built for the thread sanitizer:
+# every *_threads.cpp, label "threads"; exit code 0 means passed.  The preset tsan builds only this target.
+add_custom_target(remat_thread_programs)
+
+# remat_tests_here([LINKS target...] [LABELS label...]): every *_test.cpp of this folder becomes one executable, and so
+# does every *_threads.cpp.
 function(remat_tests_here)
+  cmake_parse_arguments(HERE "" "" "LINKS;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "*_test.cpp")
   foreach(source IN LISTS sources)
     get_filename_component(name "${source}" NAME_WE)
     remat_test(${name} SOURCES "${source}" ${ARGN})
+  endforeach()
+  file(GLOB programs CONFIGURE_DEPENDS "*_threads.cpp")
+  foreach(source IN LISTS programs)
+    get_filename_component(name "${source}" NAME_WE)
+    add_executable(${name} "${source}")
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+    target_link_libraries(${name} PRIVATE remat_warnings Threads::Threads ${HERE_LINKS})
+    add_dependencies(remat_thread_programs ${name})
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS "unit;threads" TIMEOUT 600)
   endforeach()
 endfunction()
