@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tape/block_builder.h"
+
+#include <string>
+
+#include "core/tape/tape_writer.h"
+
+namespace remat {
+
+namespace {
+
+/// Framework module names of the two families; the features above decide everything else.
+struct ModuleNames {
+    const char *norm1, *norm2, *qkv, *attentionOut, *ffnUp, *ffnDown, *finalNorm;
+    const char *tokenTable, *positionTable, *embeddingNorm;
+};
+
+ModuleNames moduleNames(const ModelShape& shape)
+{
+    if (shape.normPlace == NormPlace::Pre)
+        return {"ln_1", "ln_2", "attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj", "ln_f", "wte", "wpe", ""};
+    return {"attention.output.LayerNorm", "output.LayerNorm", "attention.self.qkv", "attention.output.dense",
+        "intermediate.dense", "output.dense", "", "word_embeddings", "position_embeddings", "LayerNorm"};
+}
+
+Bytes floats(std::int64_t count)
+{
+    return {count * kFloatBytes};
+}
+
+/// Query-key pairs that attention really visits for one head of one sequence: all T^2, or the lower triangle.
+std::int64_t attentionPairs(std::int64_t sequence, bool isCausal)
+{
+    return isCausal ? sequence * (sequence + 1) / 2 : sequence * sequence;
+}
+
+/// The attention core.  Forward is two products of 2 B C FLOPs a pair; the blocked backward does five (it recomputes
+/// the scores), the stored one four.  The blocked kernel skips what a causal mask hides; the stored one computes all
+/// T^2.
+int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const TrainingSetup& setup, double dropout)
+{
+    const std::int64_t b = setup.batch, t = setup.sequence, c = shape.hidden, h = shape.heads;
+    const OpDims dims{.rows = b * t,
+        .in = 3 * c,
+        .out = c,
+        .batch = b,
+        .sequence = t,
+        .heads = h,
+        .headWidth = shape.headWidth(),
+        .isCausal = shape.isCausal,
+        .dropout = dropout};
+    if (setup.attention == AttentionKind::Blocked) {
+        const int context = tape.tensor("context", TensorRole::Activation, {{"B", b}, {"T", t}, {"C", c}});
+        const int lse = tape.tensor("attn_lse", TensorRole::Statistic, {{"B", b}, {"H", h}, {"T", t}});
+        const Flops product{2 * b * c * attentionPairs(t, shape.isCausal)};
+        tape.append({.kind = OpKind::Attention,
+            .name = "attention",
+            .reads = {qkv},
+            .writes = {context, lse},
+            .backwardReads = {qkv, context, lse},
+            .forwardFlops = 2 * product,
+            .backwardFlops = 5 * product,
+            .forwardBytes = floats(4 * b * t * c),
+            .backwardBytes = floats(8 * b * t * c),
+            .isRandom = dropout > 0,
+            .dims = dims});
+        return context;
+    }
+    const std::int64_t scores = b * h * t * t;
+    const Flops product{2 * b * c * t * t};
+    const int probs = tape.tensor("probs", TensorRole::Activation, {{"B", b}, {"H", h}, {"T", t}, {"T", t}});
+    tape.append({.kind = OpKind::AttentionProbs,
+        .name = "probs",
+        .reads = {qkv},
+        .writes = {probs},
+        .backwardReads = {probs, qkv},
+        .forwardFlops = product,
+        .backwardFlops = 2 * product,
+        .forwardBytes = floats(2 * b * t * c + 3 * scores),
+        .backwardBytes = floats(4 * b * t * c + 4 * scores),
+        .dims = dims});
+    const int context = tape.tensor("context", TensorRole::Activation, {{"B", b}, {"T", t}, {"C", c}});
+    tape.append({.kind = OpKind::AttentionContext,
+        .name = "attention",
+        .reads = {probs, qkv},
+        .writes = {context},
+        .backwardReads = {probs, qkv},
+        .forwardFlops = product,
+        .backwardFlops = 2 * product,
+        .forwardBytes = floats(2 * b * t * c + scores),
+        .backwardBytes = floats(4 * b * t * c + 2 * scores),
+        .isRandom = dropout > 0,
+        .dims = dims});
+    return context;
+}
+
+} // namespace
+
+BlockBuilder::BlockBuilder(const ModelShape& shape, const TrainingSetup& setup, MachineTraits traits)
+    : m_shape(shape),
+      m_setup(setup),
+      m_dropout(effectiveDropout(shape, setup)),
+      m_traits(traits)
+{ }
+
+StageTape BlockBuilder::embedding() const
+{
+    const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden;
+    const ModuleNames names = moduleNames(m_shape);
+    const bool hasNorm = m_shape.normPlace == NormPlace::Post;
+    const bool hasDropout = m_dropout.embedding > 0;
+    TapeWriter tape("embedding", m_traits);
+    tape.enter(Sublayer::Embedding);
+    const int sum = tape.tensor(hasNorm || hasDropout ? "embedded" : "x",
+        hasNorm || hasDropout ? TensorRole::Activation : TensorRole::Output, {{"B", b}, {"T", t}, {"C", c}});
+    const std::string table = names.tokenTable;
+    std::vector<int> parameters{m_shape.hasTiedHead
+            ? tape.sharedWeight(table + ".weight", "token table", {m_shape.vocabulary, c}, true)
+            : tape.weight(table + ".weight", {m_shape.vocabulary, c}, Initialization::Normal)};
+    parameters.push_back(
+        tape.weight(std::string(names.positionTable) + ".weight", {m_shape.maxPositions, c}, Initialization::Normal));
+    if (m_shape.tokenTypes > 0)
+        parameters.push_back(
+            tape.weight("token_type_embeddings.weight", {m_shape.tokenTypes, c}, Initialization::Normal));
+    tape.append({.kind = OpKind::Embedding,
+        .name = "embedding",
+        .module = table,
+        .writes = {sum},
+        .parameters = parameters,
+        .forwardBytes = floats(3 * b * t * c),
+        .backwardBytes = floats(4 * b * t * c),
+        .dims = {.rows = b * t, .out = c, .batch = b, .sequence = t, .vocabulary = m_shape.vocabulary}});
+    int x = sum;
+    if (hasNorm)
+        x = tape.layerNorm("embedding_norm", names.embeddingNorm, x, hasDropout ? "embedding_normed" : "x",
+            hasDropout ? TensorRole::Activation : TensorRole::Output, b * t, c, m_shape.normEpsilon);
+    x = tape.dropout("embedding_drop", x, m_dropout.embedding);
+    StageTape result = tape.finish(-1, x, false);
+    result.tensors[static_cast<std::size_t>(x)].name = "x";
+    result.tensors[static_cast<std::size_t>(x)].role = TensorRole::Output;
+    return result;
+}
+
+StageTape BlockBuilder::block() const
+{
+    const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden, rows = b * t;
+    const bool isPre = m_shape.normPlace == NormPlace::Pre;
+    const double epsilon = m_shape.normEpsilon;
+    const ModuleNames names = moduleNames(m_shape);
+    TapeWriter tape("block", m_traits);
+
+    tape.enter(isPre ? Sublayer::Norm1 : Sublayer::Attention);
+    const int x = tape.tensor("x", TensorRole::Input, {{"B", b}, {"T", t}, {"C", c}});
+    int in = x;
+    if (isPre)
+        in = tape.layerNorm("norm1", names.norm1, x, "norm1", TensorRole::Activation, rows, c, epsilon);
+    tape.enter(Sublayer::Attention);
+    const int qkv = tape.linear("qkv", names.qkv, in, {"3C", 3 * c}, b, t, c, true);
+    const int context = attentionCore(tape, qkv, m_shape, m_setup, m_dropout.attention);
+    int branch = tape.linear("attn_out", names.attentionOut, context, {"C", c}, b, t, c, true);
+
+    tape.enter(Sublayer::Residual1);
+    branch = tape.dropout("attn_drop", branch, m_dropout.residual);
+    int middle = tape.add("residual1", x, branch, "residual1", TensorRole::Activation);
+
+    int ffnIn = middle;
+    if (isPre) {
+        tape.enter(Sublayer::Norm2);
+        ffnIn = tape.layerNorm("norm2", names.norm2, middle, "norm2", TensorRole::Activation, rows, c, epsilon);
+    } else {
+        tape.enter(Sublayer::Norm1);
+        middle = ffnIn
+            = tape.layerNorm("norm1", names.norm1, middle, "norm1", TensorRole::Activation, rows, c, epsilon);
+    }
+
+    tape.enter(Sublayer::Ffn);
+    const int up = tape.linear("ffn_up", names.ffnUp, ffnIn, {"F", m_shape.ffn}, b, t, c, true);
+    const int active = tape.activation(up, m_shape.activation);
+    branch = tape.linear("ffn_down", names.ffnDown, active, {"C", c}, b, t, m_shape.ffn, true);
+
+    tape.enter(Sublayer::Residual2);
+    branch = tape.dropout("ffn_drop", branch, m_dropout.residual);
+    int out = tape.add(
+        "residual2", middle, branch, isPre ? "y" : "residual2", isPre ? TensorRole::Output : TensorRole::Activation);
+    if (!isPre) {
+        tape.enter(Sublayer::Norm2);
+        out = tape.layerNorm("norm2", names.norm2, out, "y", TensorRole::Output, rows, c, epsilon);
+    }
+    return tape.finish(x, out, false);
+}
+
+StageTape BlockBuilder::head() const
+{
+    const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden, v = m_shape.vocabulary,
+                       rows = b * t;
+    const bool isMasked = m_shape.head == HeadKind::MaskedLm;
+    TapeWriter tape("head", m_traits);
+    tape.enter(Sublayer::Head);
+    const int x = tape.tensor("x", TensorRole::Input, {{"B", b}, {"T", t}, {"C", c}});
+    int in = x;
+    if (isMasked) {
+        const int dense = tape.linear("head_dense", "transform.dense", x, {"C", c}, b, t, c, true);
+        const int active = tape.activation(dense, m_shape.activation);
+        in = tape.layerNorm("head_norm", "transform.LayerNorm", active, "head_norm", TensorRole::Activation, rows, c,
+            m_shape.normEpsilon);
+    } else {
+        in = tape.layerNorm("final_norm", moduleNames(m_shape).finalNorm, x, "final_norm", TensorRole::Activation, rows,
+            c, m_shape.normEpsilon);
+    }
+
+    const char* weightName = isMasked ? "decoder.weight" : "lm_head.weight";
+    std::vector<int> parameters{m_shape.hasTiedHead ? tape.sharedWeight(weightName, "token table", {v, c}, false)
+                                                    : tape.weight(weightName, {v, c}, Initialization::Normal)};
+    if (isMasked)
+        parameters.push_back(tape.weight("decoder.bias", {v}, Initialization::Zeros));
+    const OpDims dims{.rows = rows,
+        .in = c,
+        .out = v,
+        .batch = b,
+        .sequence = t,
+        .vocabulary = v,
+        .chunks = m_setup.headChunks,
+        .weightIsOutIn = true};
+
+    if (m_setup.loss == LossKind::ChunkedCrossEntropy) {
+        const int loss = tape.tensor("loss", TensorRole::Output, {{"1", 1}});
+        std::vector<int> writes{loss, tape.tensor("head_dx", TensorRole::Gradient, {{"B", b}, {"T", t}, {"C", c}}),
+            tape.tensor("head_dW", TensorRole::Gradient, {{"V", v}, {"C", c}})};
+        if (isMasked)
+            writes.push_back(tape.tensor("head_db", TensorRole::Gradient, {{"V", v}}));
+        const std::vector<int> gradients(writes.begin() + 1, writes.end());
+        const std::int64_t chunkRows = (rows + m_setup.headChunks - 1) / m_setup.headChunks;
+        tape.append({.kind = OpKind::ChunkedHead,
+            .name = "head_loss",
+            .module = isMasked ? "decoder" : "lm_head",
+            .reads = {in},
+            .writes = writes,
+            .backwardReads = gradients,
+            .parameters = parameters,
+            .forwardFlops = {6 * rows * c * v},
+            .forwardBytes = floats(2 * rows * c + 5 * rows * v + 3 * v * c),
+            .forwardWorkspace = roundUp(floats(chunkRows * v), m_traits.granule),
+            .dims = dims});
+        return tape.finish(x, loss, true);
+    }
+
+    const int logits = tape.tensor("logits", TensorRole::Activation, {{"B", b}, {"T", t}, {"V", v}});
+    tape.append({.kind = OpKind::Linear,
+        .name = "logits",
+        .module = isMasked ? "decoder" : "lm_head",
+        .reads = {in},
+        .writes = {logits},
+        .backwardReads = {in},
+        .parameters = parameters,
+        .forwardFlops = {2 * rows * c * v},
+        .backwardFlops = {4 * rows * c * v},
+        .forwardBytes = floats(rows * c + rows * v + c * v),
+        .backwardBytes = floats(2 * (rows * c + rows * v + c * v)),
+        .dims = dims});
+    const int loss = tape.tensor("loss", TensorRole::Output, {{"1", 1}});
+    const int lse = tape.tensor("loss_lse", TensorRole::Statistic, {{"B", b}, {"T", t}});
+    tape.append({.kind = OpKind::CrossEntropy,
+        .name = "loss",
+        .reads = {logits},
+        .writes = {loss, lse},
+        .backwardReads = {logits, lse},
+        .forwardBytes = floats(rows * v),
+        .backwardBytes = floats(2 * rows * v),
+        .dims = dims});
+    return tape.finish(x, loss, true);
+}
+
+} // namespace remat

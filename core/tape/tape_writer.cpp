@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tape/tape_writer.h"
+
+#include <utility>
+
+namespace remat {
+
+namespace {
+
+std::int64_t product(const std::vector<std::int64_t>& shape)
+{
+    std::int64_t result = 1;
+    for (const std::int64_t n : shape)
+        result *= n;
+    return result;
+}
+
+Bytes floats(std::int64_t count)
+{
+    return {count * kFloatBytes};
+}
+
+} // namespace
+
+TapeWriter::TapeWriter(std::string kind, MachineTraits traits) : m_traits(traits)
+{
+    m_tape.kind = std::move(kind);
+}
+
+int TapeWriter::tensor(std::string name, TensorRole role, std::initializer_list<Dim> dims)
+{
+    Tensor tensor{.name = std::move(name), .sublayer = m_sublayer, .role = role};
+    for (const Dim& dim : dims) {
+        tensor.shapeText += (tensor.shapeText.empty() ? "" : ",") + std::string(dim.name);
+        tensor.shape.push_back(dim.size);
+    }
+    tensor.bytes = roundUp(floats(product(tensor.shape)), m_traits.granule);
+    m_tape.tensors.push_back(std::move(tensor));
+    return static_cast<int>(m_tape.tensors.size()) - 1;
+}
+
+int TapeWriter::weight(std::string name, std::initializer_list<std::int64_t> shape, Initialization initialization)
+{
+    StageParameter parameter{.name = std::move(name), .shape = shape, .initialization = initialization};
+    parameter.elements = product(parameter.shape);
+    parameter.bytes = roundUp(floats(parameter.elements), m_traits.granule);
+    parameter.decays = parameter.shape.size() > 1;
+    m_tape.parameters.push_back(std::move(parameter));
+    return static_cast<int>(m_tape.parameters.size()) - 1;
+}
+
+int TapeWriter::sharedWeight(
+    std::string name, std::string sharedName, std::initializer_list<std::int64_t> shape, bool gradientIsMadeLater)
+{
+    const int index = weight(std::move(name), shape, shape.size() > 1 ? Initialization::Normal : Initialization::Zeros);
+    StageParameter& parameter = m_tape.parameters[static_cast<std::size_t>(index)];
+    parameter.isShared = true;
+    parameter.sharedName = std::move(sharedName);
+    parameter.gradientIsMadeLater = gradientIsMadeLater;
+    return index;
+}
+
+Op& TapeWriter::append(Op op)
+{
+    op.sublayer = m_sublayer;
+    const int index = static_cast<int>(m_tape.ops.size());
+    for (const int t : op.writes)
+        m_tape.tensors[static_cast<std::size_t>(t)].producer = index;
+    m_tape.ops.push_back(std::move(op));
+    return m_tape.ops.back();
+}
+
+std::int64_t TapeWriter::elements(int tensor) const
+{
+    return product(m_tape.tensors[static_cast<std::size_t>(tensor)].shape);
+}
+
+int TapeWriter::layerNorm(const std::string& name, const std::string& module, int x, const char* outputName,
+    TensorRole role, std::int64_t rows, std::int64_t width, double epsilon)
+{
+    const Tensor input = m_tape.tensors[static_cast<std::size_t>(x)];
+    const int y = tensor(outputName, role, {{"B", input.shape[0]}, {"T", input.shape[1]}, {"C", width}});
+    const int mean = tensor(name + "_mean", TensorRole::Statistic, {{"B", input.shape[0]}, {"T", input.shape[1]}});
+    const int rstd = tensor(name + "_rstd", TensorRole::Statistic, {{"B", input.shape[0]}, {"T", input.shape[1]}});
+    const int gamma = weight(module + ".weight", {width}, Initialization::Ones);
+    const int beta = weight(module + ".bias", {width}, Initialization::Zeros);
+    append({.kind = OpKind::LayerNorm,
+        .name = name,
+        .module = module,
+        .reads = {x},
+        .writes = {y, mean, rstd},
+        .backwardReads = {x, mean, rstd},
+        .parameters = {gamma, beta},
+        .forwardBytes = floats(2 * rows * width),
+        .backwardBytes = floats(4 * rows * width),
+        .dims = {.rows = rows, .in = width, .out = width, .epsilon = epsilon}});
+    return y;
+}
+
+int TapeWriter::linear(const std::string& name, const std::string& module, int x, Dim out, std::int64_t batch,
+    std::int64_t sequence, std::int64_t in, bool hasBias)
+{
+    const std::int64_t rows = batch * sequence;
+    const int y = tensor(name, TensorRole::Activation, {{"B", batch}, {"T", sequence}, out});
+    std::vector<int> parameters{weight(module + ".weight", {in, out.size}, Initialization::Normal)};
+    if (hasBias)
+        parameters.push_back(weight(module + ".bias", {out.size}, Initialization::Zeros));
+    append({.kind = OpKind::Linear,
+        .name = name,
+        .module = module,
+        .reads = {x},
+        .writes = {y},
+        .backwardReads = {x},
+        .parameters = parameters,
+        .forwardFlops = {2 * rows * in * out.size},
+        .backwardFlops = {4 * rows * in * out.size},
+        .forwardBytes = floats(rows * in + rows * out.size + in * out.size),
+        .backwardBytes = floats(2 * (rows * in + rows * out.size + in * out.size)),
+        .dims = {.rows = rows, .in = in, .out = out.size}});
+    return y;
+}
+
+int TapeWriter::dropout(const std::string& name, int x, double probability)
+{
+    if (probability == 0.0)
+        return x;
+    const Tensor input = m_tape.tensors[static_cast<std::size_t>(x)];
+    Tensor output = input;
+    output.name = name;
+    output.sublayer = m_sublayer;
+    output.role = TensorRole::Activation;
+    m_tape.tensors.push_back(output);
+    const int y = static_cast<int>(m_tape.tensors.size()) - 1;
+    append({.kind = OpKind::Dropout,
+        .name = name,
+        .reads = {x},
+        .writes = {y},
+        .forwardBytes = floats(2 * elements(x)),
+        .backwardBytes = floats(2 * elements(x)),
+        .isRandom = true,
+        .dims = {.rows = elements(x), .dropout = probability}});
+    return y;
+}
+
+int TapeWriter::add(const std::string& name, int skip, int branch, const char* outputName, TensorRole role)
+{
+    Tensor output = m_tape.tensors[static_cast<std::size_t>(skip)];
+    output.name = outputName;
+    output.sublayer = m_sublayer;
+    output.role = role;
+    m_tape.tensors.push_back(output);
+    const int y = static_cast<int>(m_tape.tensors.size()) - 1;
+    append({.kind = OpKind::Add,
+        .name = name,
+        .reads = {skip, branch},
+        .writes = {y},
+        .forwardBytes = floats(3 * elements(skip)),
+        .dims = {.rows = elements(skip)}});
+    return y;
+}
+
+int TapeWriter::activation(int x, Activation kind)
+{
+    Tensor output = m_tape.tensors[static_cast<std::size_t>(x)];
+    output.name = kind == Activation::Relu ? "relu" : "gelu";
+    output.sublayer = m_sublayer;
+    m_tape.tensors.push_back(output);
+    const int y = static_cast<int>(m_tape.tensors.size()) - 1;
+    append({.kind = OpKind::Activation,
+        .name = output.name,
+        .reads = {x},
+        .writes = {y},
+        .backwardReads = {x},
+        .forwardBytes = floats(2 * elements(x)),
+        .backwardBytes = floats(3 * elements(x)),
+        .dims = {.rows = elements(x), .activation = kind}});
+    return y;
+}
+
+StageTape TapeWriter::finish(int input, int output, bool outputIsLoss)
+{
+    m_tape.input = input;
+    m_tape.output = output;
+    m_tape.outputIsLoss = outputIsLoss;
+    return std::move(m_tape);
+}
+
+} // namespace remat

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <initializer_list>
+#include <string>
+
+#include "core/tape/machine_traits.h"
+#include "core/tape/tape.h"
+
+namespace remat {
+
+/// A named dimension: "3C" with its value, so that a shape is written once and printed as the paper writes it.
+struct Dim {
+    const char* name;
+    std::int64_t size;
+};
+
+/// Appends rows to a StageTape: the vocabulary in which block_builder.cpp writes a model down.
+class TapeWriter {
+public:
+    TapeWriter(std::string kind, MachineTraits traits);
+
+    void enter(Sublayer sublayer) { m_sublayer = sublayer; }
+    int tensor(std::string name, TensorRole role, std::initializer_list<Dim> dims);
+    int weight(std::string name, std::initializer_list<std::int64_t> shape, Initialization initialization);
+    int sharedWeight(
+        std::string name, std::string sharedName, std::initializer_list<std::int64_t> shape, bool gradientIsMadeLater);
+
+    int layerNorm(const std::string& name, const std::string& module, int x, const char* outputName, TensorRole role,
+        std::int64_t rows, std::int64_t width, double epsilon);
+    int linear(const std::string& name, const std::string& module, int x, Dim out, std::int64_t batch,
+        std::int64_t sequence, std::int64_t in, bool hasBias);
+    int dropout(const std::string& name, int x, double probability);
+    int add(const std::string& name, int skip, int branch, const char* outputName, TensorRole role);
+    int activation(int x, Activation kind);
+
+    Op& append(Op op);
+    std::int64_t elements(int tensor) const;
+    StageTape finish(int input, int output, bool outputIsLoss);
+
+private:
+    StageTape m_tape;
+    MachineTraits m_traits;
+    Sublayer m_sublayer = Sublayer::Embedding;
+};
+
+inline constexpr std::int64_t kFloatBytes = 4;
+
+} // namespace remat
