@@ -27,6 +27,8 @@ int main()
         for (int i = 1; i <= kPosts; ++i) {
             if (mailbox.post(std::make_unique<Numbered>(Numbered{i, -i})))
                 ++replaced;
+            if (i % 16 == 0)
+                std::this_thread::yield();
         }
     });
 
