@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/chain/chain.h"
+#include "core/plan/frontier.h"
+
+namespace remat {
+
+/// How far a flat solve may go.
+struct FlatLimits {
+    /// Asked before every stage; a stopped solve returns the error "solve-cancelled".
+    std::stop_token cancel;
+    /// Called after every stage with the share done, 0 to 1, on the solving thread.
+    std::function<void(double)> progress;
+    /// 0: exact.  Above 0: a thinned solve may answer if its certified gap is at most this share of the step's time;
+    /// where it cannot certify that, the solve is exact all the same.
+    double gapTarget = 0;
+    /// Points of all stages together that an exact solve may hold (24 bytes each or less); above it the thinned answer
+    /// is returned with whatever gap it certifies.
+    std::int64_t maxPoints = 48'000'000;
+};
+
+/// Every plan worth having when each stage runs forward exactly once: the answer of FlatPlanner.
+///
+/// Copies are cheap: the tables behind choiceOf() are shared and immutable.
+class FlatFrontier {
+public:
+    const std::vector<FrontierPoint>& points() const { return m_points; }
+    /// True when no point of the true frontier is missing.
+    bool exact() const { return m_gap == 0; }
+    /// At every budget: (time of our plan - time of the best flat plan) / time of the best flat plan is at most this.
+    double gap() const { return m_gap; }
+    /// The smallest budget that any flat plan meets (exact even when thinned), and what sets it.
+    Bytes leastPeak() const { return m_points.front().peak; }
+    const BindingOp& leastBinding() const { return m_leastBinding; }
+
+    /// Index of the cheapest point within the budget.  O(log points).
+    /// Error: the infeasibility certificate of doesNotFit().
+    Result<std::size_t> cheapestWithin(Bytes budget) const;
+
+    /// One option per stage that reaches the point exactly; of several the one that saves least in the earliest stage
+    /// where they differ.  O(stages * options * log points).
+    std::vector<int> choiceOf(std::size_t point) const;
+
+    /// What choiceOf() reads; made by the solver.
+    class Tables;
+
+private:
+    friend class FlatPlanner;
+
+    std::vector<FrontierPoint> m_points;
+    double m_gap = 0;
+    BindingOp m_leastBinding;
+    std::string m_leastStageName;
+    std::shared_ptr<const Tables> m_tables;
+};
+
+/// The cheapest way to run a chain at every budget, when each stage runs forward exactly once.
+///
+/// Walks the stages from the head to the input and keeps, per suffix i..n, the step function F_i of least cost over
+/// memory, relative to what the prefix keeps (so no running peak is carried):
+///   F_i(m) = min over options o with floor_o <= m of  cost_o + F_{i+1}(m - keep_o)
+///   keep_o  = saved + x_{i-1} if o reads it in backward or stage i-1 owns it
+///   floor_o = max(x_{i-1} + out + saved + forward temp,  keep_o + [x_i if o owns it] + grad + g_{i+1..n} + backward
+///   temp)
+/// where stage i *owns* x_i if its option reads its own output in backward.  Where that happens there are two tables
+/// per stage, one for an owned input and one for an input that nobody owns; where every option reads its input they
+/// coincide. The step's peak is base + max(m, all g + step end).  Exact in whole bytes and nanoseconds, for all budgets
+/// at once; O(stages * options * points / 8), see core/plan/step_envelope.h.
+///
+///   auto frontier = FlatPlanner{chain}.solve();                 // all budgets
+///   auto point = frontier->cheapestWithin(8_GiB);               // or the certificate
+///   auto schedule = flatSchedule(chain, frontier->choiceOf(*point));
+class FlatPlanner {
+public:
+    /// The chain must be valid (docs/planner.md) and outlive the planner.
+    explicit FlatPlanner(const Chain& chain, FlatLimits limits = {});
+
+    /// Errors: cancelled.
+    Result<FlatFrontier> solve() const;
+
+private:
+    const Chain& m_chain;
+    FlatLimits m_limits;
+};
+
+} // namespace remat

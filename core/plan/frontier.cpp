@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/frontier.h"
+
+#include <algorithm>
+
+#include "core/chain/chain_replay.h"
+
+namespace remat {
+
+namespace {
+
+constexpr const char* kLargerBudget = REMAT_TR("Raise the budget to {1}, or lower the batch or the sequence length.");
+constexpr MessageCode kBase{"does-not-fit-base",
+    REMAT_TR("Nothing fits into {0}: weights, optimizer state and inputs alone need {1}, {2} more."), kLargerBudget,
+    ExitCode::DoesNotFit};
+constexpr MessageCode kForward{"does-not-fit-forward",
+    REMAT_TR("Nothing fits into {0}: the leanest plan needs {1}, {2} more; the forward of stage {3} ({4}) binds."),
+    kLargerBudget, ExitCode::DoesNotFit};
+constexpr MessageCode kBackward{"does-not-fit-backward",
+    REMAT_TR("Nothing fits into {0}: the leanest plan needs {1}, {2} more; the backward of stage {3} ({4}) binds."),
+    kLargerBudget, ExitCode::DoesNotFit};
+constexpr MessageCode kStepEnd{"does-not-fit-step-end",
+    REMAT_TR("Nothing fits into {0}: the optimizer step with all weight gradients needs {1}, {2} more."), kLargerBudget,
+    ExitCode::DoesNotFit};
+
+} // namespace
+
+Result<BindingOp> bindingOp(const Chain& chain, const Schedule& schedule)
+{
+    const Result<ReplayResult> result = replay(chain, schedule);
+    if (!result)
+        return result.error();
+    BindingOp binding;
+    binding.peak = result->peak;
+    switch (result->peakMoment) {
+    case PeakMoment::Start:
+        break;
+    case PeakMoment::StepEnd:
+        binding.kind = BindingOp::Kind::StepEnd;
+        break;
+    case PeakMoment::DuringOp:
+    case PeakMoment::AfterOp:
+        const ScheduleOp& op = schedule[result->peakOp];
+        binding.kind = op.kind == ScheduleOp::Kind::Forward ? BindingOp::Kind::Forward : BindingOp::Kind::Backward;
+        binding.stage = op.stage;
+        break;
+    }
+    return binding;
+}
+
+Error doesNotFit(Bytes budget, const BindingOp& leastBinding, const std::string& stageName)
+{
+    std::vector<MessageArgument> arguments{budget, leastBinding.peak, leastBinding.peak - budget};
+    switch (leastBinding.kind) {
+    case BindingOp::Kind::Base:
+        return {&kBase, "", std::move(arguments)};
+    case BindingOp::Kind::StepEnd:
+        return {&kStepEnd, "", std::move(arguments)};
+    case BindingOp::Kind::Forward:
+    case BindingOp::Kind::Backward:
+        break;
+    }
+    arguments.emplace_back(std::int64_t{leastBinding.stage} + 1);
+    arguments.emplace_back(stageName);
+    return {leastBinding.kind == BindingOp::Kind::Forward ? &kForward : &kBackward, "", std::move(arguments)};
+}
+
+std::size_t lastWithin(std::span<const FrontierPoint> points, Bytes budget)
+{
+    const auto above = std::upper_bound(
+        points.begin(), points.end(), budget, [](Bytes b, const FrontierPoint& point) { return b < point.peak; });
+    return above == points.begin() ? points.size() : static_cast<std::size_t>(above - points.begin()) - 1;
+}
+
+} // namespace remat
