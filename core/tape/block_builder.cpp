@@ -55,7 +55,7 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
         const int lse = tape.tensor("attn_lse", TensorRole::Statistic, {{"B", b}, {"H", h}, {"T", t}});
         const Flops product{2 * b * c * attentionPairs(t, shape.isCausal)};
         tape.append({.kind = OpKind::Attention,
-            .name = "attention",
+            .name = "attn_core",
             .reads = {qkv},
             .writes = {context, lse},
             .backwardReads = {qkv, context, lse},
@@ -82,7 +82,7 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
         .dims = dims});
     const int context = tape.tensor("context", TensorRole::Activation, {{"B", b}, {"T", t}, {"C", c}});
     tape.append({.kind = OpKind::AttentionContext,
-        .name = "attention",
+        .name = "attn_core",
         .reads = {probs, qkv},
         .writes = {context},
         .backwardReads = {probs, qkv},
@@ -130,7 +130,13 @@ StageTape BlockBuilder::embedding() const
         .parameters = parameters,
         .forwardBytes = floats(3 * b * t * c),
         .backwardBytes = floats(4 * b * t * c),
-        .dims = {.rows = b * t, .out = c, .batch = b, .sequence = t, .vocabulary = m_shape.vocabulary}});
+        .dims = {.rows = b * t,
+            .out = c,
+            .batch = b,
+            .sequence = t,
+            .vocabulary = m_shape.vocabulary,
+            .positions = m_shape.maxPositions,
+            .tokenTypes = m_shape.tokenTypes}});
     int x = sum;
     if (hasNorm)
         x = tape.layerNorm("embedding_norm", names.embeddingNorm, x, hasDropout ? "embedding_normed" : "x",
@@ -226,9 +232,9 @@ StageTape BlockBuilder::head() const
     if (m_setup.loss == LossKind::ChunkedCrossEntropy) {
         const int loss = tape.tensor("loss", TensorRole::Output, {{"1", 1}});
         std::vector<int> writes{loss, tape.tensor("head_dx", TensorRole::Gradient, {{"B", b}, {"T", t}, {"C", c}}),
-            tape.tensor("head_dW", TensorRole::Gradient, {{"V", v}, {"C", c}})};
+            tape.tensor("head_dW", TensorRole::WeightGradient, {{"V", v}, {"C", c}})};
         if (isMasked)
-            writes.push_back(tape.tensor("head_db", TensorRole::Gradient, {{"V", v}}));
+            writes.push_back(tape.tensor("head_db", TensorRole::WeightGradient, {{"V", v}}));
         const std::vector<int> gradients(writes.begin() + 1, writes.end());
         const std::int64_t chunkRows = (rows + m_setup.headChunks - 1) / m_setup.headChunks;
         tape.append({.kind = OpKind::ChunkedHead,
@@ -240,7 +246,7 @@ StageTape BlockBuilder::head() const
             .parameters = parameters,
             .forwardFlops = {6 * rows * c * v},
             .forwardBytes = floats(2 * rows * c + 5 * rows * v + 3 * v * c),
-            .forwardWorkspace = roundUp(floats(chunkRows * v), m_traits.granule),
+            .forwardWorkspace = roundUp(floats(chunkRows * (v + 1)), m_traits.granule),
             .dims = dims});
         return tape.finish(x, loss, true);
     }

@@ -14,11 +14,12 @@ namespace remat {
 enum class Sublayer { Embedding, Norm1, Attention, Residual1, Norm2, Ffn, Residual2, Head };
 
 enum class TensorRole {
-    Input,      ///< the stage's input: another stage's output, or token ids
-    Activation, ///< a value of the residual width or wider
-    Statistic,  ///< per-row numbers: mean, rstd, log-sum-exp
-    Gradient,   ///< a gradient that the forward already makes (chunked head)
-    Output      ///< the stage's output
+    Input,          ///< the stage's input: another stage's output, or token ids
+    Activation,     ///< a value of the residual width or wider
+    Statistic,      ///< per-row numbers: mean, rstd, log-sum-exp
+    Gradient,       ///< a gradient that the forward already makes (chunked head)
+    WeightGradient, ///< likewise, of a weight
+    Output          ///< the stage's output
 };
 
 /// One row of the tensor table.  Bytes are rounded up once, here, to the machine's granule.
@@ -57,6 +58,8 @@ struct OpDims {
     std::int64_t heads = 0;
     std::int64_t headWidth = 0;
     std::int64_t vocabulary = 0;
+    std::int64_t positions = 0;
+    std::int64_t tokenTypes = 0;
     std::int64_t chunks = 1;
     bool isCausal = false;
     bool weightIsOutIn = false; ///< weight stored [out, in] (the tied head) and not [in, out]

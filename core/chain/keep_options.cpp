@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/chain/keep_options.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/chain/stage_script.h"
+
+namespace remat {
+
+namespace {
+
+/// The five costs that decide whether a keep-set is of any use; peaks are relative to what precedes the stage.
+auto costs(const Option& o)
+{
+    return std::tuple(
+        o.savedBytes, o.savedBytes + o.forwardTempBytes, o.savedBytes + o.backwardTempBytes, o.backwardTime, o.reruns);
+}
+
+bool isAtLeastAsGood(const Option& a, const Option& b)
+{
+    return a.savedBytes <= b.savedBytes && a.savedBytes + a.forwardTempBytes <= b.savedBytes + b.forwardTempBytes
+        && a.savedBytes + a.backwardTempBytes <= b.savedBytes + b.backwardTempBytes && a.backwardTime <= b.backwardTime
+        && a.reruns <= b.reruns;
+}
+
+} // namespace
+
+KeepOption makeOption(const StageFacts& stage, KeepSet keep)
+{
+    const StageScript script = buildStageScript(stage.tape, stage.flow, keep, stage.gradientsInBase);
+    const ScriptBytes forward = measure(script.forward);
+    const ScriptBytes backward = measure(script.backward);
+    Option option;
+    for (const int t : script.savedTensors)
+        option.savedBytes += stage.tape.tensors[static_cast<std::size_t>(t)].bytes;
+    option.forwardTempBytes = forward.peak - forward.after;
+    option.backwardTempBytes = backward.peak;
+    for (const ScriptStep& step : script.backward) {
+        const OpTimes times = step.op >= 0 ? stage.times[static_cast<std::size_t>(step.op)] : OpTimes{};
+        if (step.kind == ScriptStep::Kind::Backward)
+            option.backwardTime += times.backward;
+        if (step.kind == ScriptStep::Kind::Forward) {
+            option.backwardTime += times.forward;
+            ++option.reruns;
+        }
+    }
+    return {keep, std::move(option)};
+}
+
+std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule)
+{
+    const std::vector<int> candidates = stage.tape.candidates();
+    std::vector<KeepOption> all;
+    for (std::uint64_t bits = 0; bits < std::uint64_t{1} << candidates.size(); ++bits) {
+        KeepSet keep = 0;
+        for (std::size_t i = 0; i < candidates.size(); ++i)
+            if (bits >> i & 1)
+                keep |= KeepSet{1} << candidates[i];
+        if (rule.allows(keep))
+            all.push_back(makeOption(stage, keep));
+    }
+    std::sort(all.begin(), all.end(), [](const KeepOption& a, const KeepOption& b) {
+        return std::tuple(costs(a.option), a.keep) < std::tuple(costs(b.option), b.keep);
+    });
+    // Sorted by saved bytes first, so whatever beats an option stands before it.
+    std::vector<KeepOption> useful;
+    for (KeepOption& candidate : all) {
+        const bool isBeaten = std::any_of(useful.begin(), useful.end(),
+            [&](const KeepOption& other) { return isAtLeastAsGood(other.option, candidate.option); });
+        if (!isBeaten)
+            useful.push_back(std::move(candidate));
+    }
+    for (KeepOption& option : useful)
+        option.option.name = keepSetName(stage.tape, option.keep);
+    return useful;
+}
+
+} // namespace remat

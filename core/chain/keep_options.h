@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <vector>
+
+#include "core/chain/chain.h"
+#include "core/chain/keep_set.h"
+#include "core/chain/op_times.h"
+#include "core/tape/gradient_flow.h"
+
+namespace remat {
+
+/// What the person demands of a stage: ops that must be kept and ops that must not be.
+struct KeepRule {
+    KeepSet mustKeep = 0;
+    KeepSet mustDrop = 0;
+
+    bool allows(KeepSet set) const { return (set & mustKeep) == mustKeep && (set & mustDrop) == 0; }
+    bool operator==(const KeepRule&) const = default;
+};
+
+/// An option with the keep-set that it stands for.
+struct KeepOption {
+    KeepSet keep = 0;
+    Option option;
+};
+
+/// One stage kind as the enumeration needs it.
+struct StageFacts {
+    const StageTape& tape;
+    const GradientFlow& flow;
+    std::span<const OpTimes> times;
+    bool gradientsInBase = false;
+};
+
+/// The option of one keep-set, by replaying its script: saved bytes, transients, reruns and recompute time are
+/// simulated, never guessed.
+KeepOption makeOption(const StageFacts& stage, KeepSet keep);
+
+/// Every allowed keep-set that no other one beats in (saved, forward peak, backward peak, time, reruns), least saved
+/// bytes first.  2^candidates replays: about 0.1 ms for the 2^7 sets of a GPT-2 block.
+std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule);
+
+} // namespace remat

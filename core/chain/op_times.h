@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "core/base/units.h"
+#include "core/cost/device.h"
+#include "core/tape/tape.h"
+
+namespace remat {
+
+/// What one op takes on a device; rounded to whole nanoseconds before anything is summed.
+struct OpTimes {
+    Nanoseconds forward;
+    Nanoseconds backward;
+};
+
+/// Roofline times of a tape's ops (core/cost/roofline.h).  An op half that moves no bytes and does no FLOPs, such as
+/// the backward of a residual add, launches nothing and takes no time.
+std::vector<OpTimes> opTimes(const StageTape& tape, const Device& device);
+
+} // namespace remat

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/cpu_machine.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <tuple>
+
+#include "core/cost/device_traits.h"
+
+namespace remat {
+
+namespace {
+
+static_assert(
+    kCpuScratchPerThread.value == kernels::kScratchBytesPerWorker, "the tape counts the scratch that the kernels use");
+
+constexpr MessageCode kNoMemory{"out-of-memory", REMAT_TR("The system gave no {0} for {1}."),
+    REMAT_TR("Lower the batch or the budget, or close other programs."), ExitCode::OutOfMemory};
+
+constexpr std::size_t kAlignment = 64;
+
+using kernels::Store;
+
+Store storeOf(const GradientTarget& target)
+{
+    return target.accumulates ? Store::Add : Store::Write;
+}
+
+kernels::RowsShape rowsOf(const Op& op)
+{
+    return {op.dims.rows, op.dims.in};
+}
+
+kernels::LinearShape linearOf(const Op& op)
+{
+    return {op.dims.rows, op.dims.in, op.dims.out,
+        op.dims.weightIsOutIn ? kernels::WeightLayout::OutIn : kernels::WeightLayout::InOut};
+}
+
+kernels::AttentionShape attentionOf(const Op& op)
+{
+    return {op.dims.batch, op.dims.sequence, op.dims.heads, op.dims.headWidth, op.dims.isCausal};
+}
+
+kernels::EmbeddingShape embeddingOf(const Op& op)
+{
+    return {op.dims.batch, op.dims.sequence, op.dims.out, op.dims.vocabulary, op.dims.positions, op.dims.tokenTypes};
+}
+
+kernels::HeadShape headOf(const Op& op)
+{
+    return {op.dims.rows, op.dims.in, op.dims.vocabulary, op.dims.chunks};
+}
+
+kernels::Dropout dropoutOf(const OpRun& run)
+{
+    return {static_cast<float>(run.op->dims.dropout), {run.randomSeed, run.randomStream}};
+}
+
+kernels::Activation activationOf(const Op& op)
+{
+    switch (op.dims.activation) {
+    case Activation::Gelu:
+        return kernels::Activation::Gelu;
+    case Activation::GeluTanh:
+        return kernels::Activation::GeluTanh;
+    case Activation::Relu:
+        return kernels::Activation::Relu;
+    }
+    std::abort();
+}
+
+const float* biasOf(const OpRun& run)
+{
+    return run.parameters.size() > 1 ? run.parameters[1] : nullptr;
+}
+
+} // namespace
+
+CpuMachine::CpuMachine(const CpuMachineOptions& options)
+    : m_options(options),
+      m_kernels(options.kernels ? *options.kernels : kernels::bestCpuKernels()),
+      m_pool(options.threads)
+{ }
+
+CpuMachine::~CpuMachine()
+{
+    for (const auto& [size, data] : m_free)
+        std::free(data);
+}
+
+std::string CpuMachine::name() const
+{
+    return "cpu, " + std::string(m_kernels.name()) + ", " + std::to_string(m_pool.threads()) + " threads";
+}
+
+MachineTraits CpuMachine::traits() const
+{
+    return {Bytes{kAlignment}, m_pool.threads() * kCpuScratchPerThread};
+}
+
+Result<std::byte*> CpuMachine::allocate(Bytes bytes)
+{
+    std::byte* data = nullptr;
+    if (const auto free = m_free.find(bytes.value); free != m_free.end()) {
+        data = free->second;
+        m_free.erase(free);
+    } else {
+        data = static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(bytes.value)));
+    }
+    if (!data)
+        return Error{&kNoMemory, "", {bytes, std::string("a buffer")}};
+    if (m_options.poisonsBlocks)
+        fill(bytes, data, std::numeric_limits<float>::quiet_NaN());
+    else if (m_options.touchesBlocks)
+        fill(bytes, data, 0.0F);
+    return data;
+}
+
+void CpuMachine::release(std::byte* data, Bytes bytes)
+{
+    if (m_options.poisonsBlocks)
+        fill(bytes, data, std::numeric_limits<float>::quiet_NaN());
+    if (m_options.reusesBlocks)
+        m_free.emplace(bytes.value, data);
+    else
+        std::free(data);
+}
+
+void CpuMachine::fill(Bytes bytes, std::byte* data, float value)
+{
+    m_kernels.fill(
+        workers(), bytes.value / static_cast<std::int64_t>(sizeof(float)), value, reinterpret_cast<float*>(data));
+}
+
+void CpuMachine::forward(const OpRun& run)
+{
+    const Op& op = *run.op;
+    const auto& [in, out, w] = std::tie(run.reads, run.writes, run.parameters);
+    switch (op.kind) {
+    case OpKind::Embedding:
+        m_kernels.embeddingForward(
+            workers(), embeddingOf(op), run.tokens, w[0], w[1], w.size() > 2 ? w[2] : nullptr, out[0]);
+        break;
+    case OpKind::LayerNorm:
+        m_kernels.layerNormForward(
+            workers(), rowsOf(op), static_cast<float>(op.dims.epsilon), in[0], w[0], w[1], out[0], out[1], out[2]);
+        break;
+    case OpKind::Linear:
+        m_kernels.linearForward(workers(), linearOf(op), in[0], w[0], biasOf(run), out[0]);
+        break;
+    case OpKind::Attention:
+        m_kernels.attentionForward(workers(), attentionOf(op), dropoutOf(run), in[0], out[0], out[1]);
+        break;
+    case OpKind::AttentionProbs:
+        m_kernels.probabilitiesForward(workers(), attentionOf(op), in[0], out[0]);
+        break;
+    case OpKind::AttentionContext:
+        m_kernels.contextForward(workers(), attentionOf(op), dropoutOf(run), in[0], in[1], out[0]);
+        break;
+    case OpKind::Activation:
+        m_kernels.activationForward(workers(), activationOf(op), op.dims.rows, in[0], out[0]);
+        break;
+    case OpKind::Dropout:
+        m_kernels.dropout(workers(), dropoutOf(run), op.dims.rows, in[0], out[0]);
+        break;
+    case OpKind::Add:
+        m_kernels.add(workers(), op.dims.rows, in[0], in[1], out[0]);
+        break;
+    case OpKind::CrossEntropy:
+        m_kernels.crossEntropyForward(workers(), {op.dims.rows, op.dims.out}, in[0], run.targets, out[1], out[0]);
+        break;
+    case OpKind::ChunkedHead:
+        m_kernels.chunkedHead(workers(), headOf(op), in[0], w[0], biasOf(run), run.targets, run.lossScale, out[0],
+            out[1], out[2], out.size() > 3 ? out[3] : nullptr, Store::Write, run.workspace);
+        break;
+    }
+}
+
+void CpuMachine::backward(const OpRun& run)
+{
+    const Op& op = *run.op;
+    const auto& [values, dy, dx, dw]
+        = std::tie(run.backwardReads, run.gradientsIn, run.gradientsOut, run.weightGradients);
+    const auto& w = run.parameters;
+    switch (op.kind) {
+    case OpKind::Embedding:
+        m_kernels.embeddingBackward(workers(), embeddingOf(op), run.tokens, dy[0], dw[0].data, storeOf(dw[0]),
+            dw[1].data, dw.size() > 2 ? dw[2].data : nullptr, storeOf(dw[1]));
+        break;
+    case OpKind::LayerNorm:
+        m_kernels.layerNormBackward(workers(), rowsOf(op), dy[0], values[0], values[1], values[2], w[0], dx[0].data,
+            storeOf(dx[0]), dw[0].data, dw[1].data, storeOf(dw[0]));
+        break;
+    case OpKind::Linear:
+        m_kernels.linearBackward(workers(), linearOf(op), dy[0], values[0], w[0], dx[0].data, storeOf(dx[0]),
+            dw[0].data, dw.size() > 1 ? dw[1].data : nullptr, storeOf(dw[0]));
+        break;
+    case OpKind::Attention:
+        m_kernels.attentionBackward(
+            workers(), attentionOf(op), dropoutOf(run), dy[0], values[0], values[1], values[2], dx[0].data);
+        break;
+    case OpKind::AttentionProbs:
+        m_kernels.probabilitiesBackward(workers(), attentionOf(op), dy[0], values[0], values[1], dx[0].data);
+        break;
+    case OpKind::AttentionContext:
+        m_kernels.contextBackward(
+            workers(), attentionOf(op), dropoutOf(run), dy[0], values[0], values[1], dx[0].data, dx[1].data);
+        break;
+    case OpKind::Activation:
+        m_kernels.activationBackward(workers(), activationOf(op), op.dims.rows, dy[0], values[0], dx[0].data);
+        break;
+    case OpKind::Dropout:
+        m_kernels.dropout(workers(), dropoutOf(run), op.dims.rows, dy[0], dx[0].data);
+        break;
+    case OpKind::Add:
+        break; // Both gradients are the output's buffer.
+    case OpKind::CrossEntropy:
+        m_kernels.crossEntropyBackward(
+            workers(), {op.dims.rows, op.dims.out}, values[0], values[1], run.targets, run.lossScale, dx[0].data);
+        break;
+    case OpKind::ChunkedHead:
+        // Forward made the gradients; where the weight's gradient exists already, this adds to it.
+        for (std::size_t k = 0; k < dw.size(); ++k)
+            if (dw[k].accumulates)
+                m_kernels.add(workers(), k == 0 ? op.dims.vocabulary * op.dims.in : op.dims.vocabulary, dw[k].data,
+                    values[1 + k], dw[k].data);
+        break;
+    }
+}
+
+void CpuMachine::update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update)
+{
+    const std::int64_t count = update.parameter->elements;
+    if (kind == OptimizerKind::Sgd) {
+        m_kernels.sgd(workers(), 1e-3F, count, update.gradient, update.weight);
+        return;
+    }
+    kernels::AdamW adamW;
+    adamW.step = step;
+    if (!update.parameter->decays)
+        adamW.weightDecay = 0.0F;
+    m_kernels.adamW(workers(), adamW, count, update.gradient, update.weight, update.momentum, update.variance);
+}
+
+void CpuMachine::initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, float* data)
+{
+    switch (parameter.initialization) {
+    case Initialization::Normal:
+        // The standard deviation of GPT-2's and BERT's initializer_range.
+        m_kernels.fillNormal(workers(), {seed, stream}, parameter.elements, 0.02F, data);
+        break;
+    case Initialization::Zeros:
+        m_kernels.fill(workers(), parameter.elements, 0.0F, data);
+        break;
+    case Initialization::Ones:
+        m_kernels.fill(workers(), parameter.elements, 1.0F, data);
+        break;
+    }
+}
+
+void CpuMachine::fillZero(Bytes bytes, float* data)
+{
+    fill(bytes, reinterpret_cast<std::byte*>(data), 0.0F);
+}
+
+void CpuMachine::drawTokens(
+    std::uint64_t seed, std::uint64_t stream, std::int64_t count, std::int64_t vocabulary, std::int32_t* out)
+{
+    m_kernels.fillTokens(workers(), {seed, stream}, count, vocabulary, out);
+}
+
+} // namespace remat

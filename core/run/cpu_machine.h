@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/run/kernels/kernels.h"
+#include "core/run/machine.h"
+#include "core/run/thread_pool.h"
+
+namespace remat {
+
+struct CpuMachineOptions {
+    int threads = 1;
+    /// Released blocks are kept for the next allocation of their size, so that a timing pass does not pay page faults
+    /// again and again; off, every block goes back to the system at once (memory pass).
+    bool reusesBlocks = false;
+    /// Every byte is written when it is allocated, so that the system counts it (memory pass).
+    bool touchesBlocks = false;
+    /// Allocated and released blocks are filled with NaN, so that reading a dropped value cannot go unseen.
+    bool poisonsBlocks = false;
+    const kernels::CpuKernels* kernels = nullptr; ///< null: the fastest that the processor runs
+};
+
+/// Really trains on the CPU, in fp32, with the kernels of core/run/kernels.
+class CpuMachine : public Machine {
+public:
+    explicit CpuMachine(const CpuMachineOptions& options);
+    ~CpuMachine() override;
+
+    std::string name() const override;
+    MachineTraits traits() const override;
+    Result<std::byte*> allocate(Bytes bytes) override;
+    void release(std::byte* data, Bytes bytes) override;
+    void useWorkspace(std::byte* data) override { m_scratch = data; }
+    void forward(const OpRun& run) override;
+    void backward(const OpRun& run) override;
+    void update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update) override;
+    void initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, float* data) override;
+    void fillZero(Bytes bytes, float* data) override;
+    void drawTokens(std::uint64_t seed, std::uint64_t stream, std::int64_t count, std::int64_t vocabulary,
+        std::int32_t* out) override;
+
+private:
+    void fill(Bytes bytes, std::byte* data, float value);
+    kernels::Workers workers() { return {m_pool, m_scratch}; }
+
+    CpuMachineOptions m_options;
+    const kernels::CpuKernels& m_kernels;
+    ThreadPool m_pool;
+    std::byte* m_scratch = nullptr;
+    std::multimap<std::int64_t, std::byte*> m_free;
+};
+
+} // namespace remat

@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/executor.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kOverBudget{"run-over-budget",
+    REMAT_TR("{0} does not fit: {1} are in use and {2} more were asked for."),
+    REMAT_TR("Raise the budget, lower the batch, or plan with a smaller budget."), ExitCode::OutOfMemory};
+constexpr MessageCode kStopped{
+    "run-stopped", REMAT_TR("The run was stopped."), REMAT_TR("Start it again when you like."), ExitCode::DeviceError};
+
+std::size_t at(int index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+/// SplitMix64 (Steele et al. 2014): spreads (seed, step, micro-batch) over all 64 bits.
+std::uint64_t mix(std::uint64_t seed, std::uint64_t salt)
+{
+    std::uint64_t z = seed + 0x9e3779b97f4a7c15ULL * (salt + 1);
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+    return z ^ z >> 31;
+}
+
+/// Streams of one seed: dropout of stage s, op o is s * kMaxOpsPerStage + o; these stand above all of them.
+constexpr std::uint64_t kOpsPerStage = 64;
+constexpr std::uint64_t kTokenStream = std::uint64_t{1} << 62;
+constexpr std::uint64_t kTargetStream = kTokenStream + 1;
+constexpr std::uint64_t kWeightSalt = 0x77656967;
+
+} // namespace
+
+struct Executor::State {
+    const StepTape& tape;
+    const Program& program;
+    Machine& machine;
+    ExecutorOptions options;
+
+    struct Block {
+        std::byte* data = nullptr;
+        Bytes bytes;
+    };
+    std::vector<Block> resident; ///< everything base stands for, in allocation order
+    std::vector<float*> weights, momenta, variances, baseGradients;
+    std::int32_t* tokens = nullptr;
+    std::int32_t* targets = nullptr;
+    std::vector<Block> blocks; ///< of each buffer of the program; data null while it does not exist
+    Bytes live, peak;
+    int peakInstruction = 0;
+    std::int64_t stepsDone = 0;
+
+    Result<std::byte*> take(Bytes bytes, const std::string& what)
+    {
+        if (options.budget && live + bytes > *options.budget)
+            return Error{&kOverBudget, what, {what, live, bytes}};
+        Result<std::byte*> data = machine.allocate(bytes);
+        if (!data) {
+            Error error = data.error();
+            error.where = what;
+            return error;
+        }
+        live += bytes;
+        return data;
+    }
+
+    Result<void> takeResident(std::byte*& out, Bytes bytes, const std::string& what)
+    {
+        const Result<std::byte*> data = take(bytes, what);
+        if (!data)
+            return data.error();
+        resident.push_back({*data, bytes});
+        out = *data;
+        return {};
+    }
+
+    Result<void> takeFloats(std::vector<float*>& list, const Parameter& parameter, const char* what)
+    {
+        std::byte* data = nullptr;
+        if (auto taken = takeResident(data, parameter.bytes, std::string(what) + parameter.name); !taken)
+            return taken;
+        list.push_back(reinterpret_cast<float*>(data));
+        return {};
+    }
+
+    Result<void> prepare()
+    {
+        std::byte* workspace = nullptr;
+        if (tape.base.workspace.value > 0) {
+            if (auto taken = takeResident(workspace, tape.base.workspace, "workspace"); !taken)
+                return taken;
+            machine.useWorkspace(workspace);
+        }
+        for (std::size_t p = 0; p < tape.parameters.size(); ++p) {
+            const Parameter& parameter = tape.parameters[p];
+            if (auto taken = takeFloats(weights, parameter, ""); !taken)
+                return taken;
+            machine.initialize(parameter, mix(options.seed, kWeightSalt), p, weights.back());
+            if (tape.setup.optimizer == OptimizerKind::AdamW) {
+                for (auto* list : {&momenta, &variances}) {
+                    if (auto taken = takeFloats(*list, parameter, "moment of "); !taken)
+                        return taken;
+                    machine.fillZero(parameter.bytes, list->back());
+                }
+            }
+            if (tape.setup.hasGradientsInBase())
+                if (auto taken = takeFloats(baseGradients, parameter, "gradient of "); !taken)
+                    return taken;
+        }
+        const Bytes idBytes{tape.base.inputs.value / 2};
+        for (std::int32_t** ids : {&tokens, &targets}) {
+            std::byte* data = nullptr;
+            if (auto taken = takeResident(data, idBytes, "token ids"); !taken)
+                return taken;
+            *ids = reinterpret_cast<std::int32_t*>(data);
+        }
+        blocks.resize(program.buffers.size());
+        return {};
+    }
+
+    float* floats(int buffer) const { return buffer < 0 ? nullptr : reinterpret_cast<float*>(blocks[at(buffer)].data); }
+
+    OpRun operands(const Instruction& step, std::uint64_t seed) const
+    {
+        const OpCall& call = program.calls[at(step.call)];
+        const Op& op = tape.tapeOf(step.stage).ops[at(step.op)];
+        OpRun run;
+        run.op = &op;
+        run.randomSeed = seed;
+        run.randomStream = static_cast<std::uint64_t>(step.stage) * kOpsPerStage + static_cast<std::uint64_t>(step.op);
+        run.lossScale = 1.0F / static_cast<float>(tape.setup.microBatches);
+        run.tokens = tokens;
+        run.targets = targets;
+        for (const int b : call.reads)
+            run.reads.push_back(floats(b));
+        for (const int b : call.writes)
+            run.writes.push_back(floats(b));
+        for (const int b : call.backwardReads)
+            run.backwardReads.push_back(floats(b));
+        for (const int b : call.gradientsIn)
+            run.gradientsIn.push_back(floats(b));
+        for (const OpCall::Target& target : call.gradientsOut)
+            run.gradientsOut.push_back({floats(target.buffer), target.accumulates});
+        for (std::size_t k = 0; k < op.parameters.size(); ++k) {
+            const int parameter = tape.stages[at(step.stage)].parameters[at(op.parameters[k])];
+            run.parameters.push_back(weights[at(parameter)]);
+            if (step.kind == Instruction::Kind::Backward)
+                run.weightGradients.push_back(
+                    {baseGradients.empty() ? floats(call.weightGradients[k].buffer) : baseGradients[at(parameter)],
+                        call.weightGradients[k].accumulates});
+        }
+        run.workspace = floats(call.workspace);
+        return run;
+    }
+
+    Result<void> allocate(int index)
+    {
+        const int buffer = program.instructions[at(index)].buffer;
+        const Buffer& row = program.buffers[at(buffer)];
+        const Result<std::byte*> data = take(row.bytes, row.name);
+        if (!data)
+            return data.error();
+        blocks[at(buffer)] = {*data, row.bytes};
+        if (live > peak) {
+            peak = live;
+            peakInstruction = index;
+        }
+        return {};
+    }
+
+    void release(int buffer)
+    {
+        Block& block = blocks[at(buffer)];
+        machine.release(block.data, block.bytes);
+        live -= block.bytes;
+        block.data = nullptr;
+    }
+
+    float* gradient(std::size_t parameter) const
+    {
+        return baseGradients.empty() ? floats(program.gradientOf[parameter]) : baseGradients[parameter];
+    }
+
+    void update()
+    {
+        for (std::size_t p = 0; p < tape.parameters.size(); ++p) {
+            if (options.onGradient)
+                options.onGradient(
+                    tape.parameters[p], {gradient(p), static_cast<std::size_t>(tape.parameters[p].elements)});
+            if (tape.setup.optimizer == OptimizerKind::None)
+                continue;
+            const bool hasMoments = !momenta.empty();
+            machine.update(tape.setup.optimizer, stepsDone + 1,
+                {&tape.parameters[p], weights[p], gradient(p), hasMoments ? momenta[p] : nullptr,
+                    hasMoments ? variances[p] : nullptr});
+        }
+    }
+
+    void drawInputs(std::uint64_t seed) const
+    {
+        const std::int64_t count = tape.setup.batch * tape.setup.sequence;
+        machine.drawTokens(seed, kTokenStream, count, tape.shape.vocabulary, tokens);
+        machine.drawTokens(seed, kTargetStream, count, tape.shape.vocabulary, targets);
+    }
+
+    /// Frees what a stopped or failed step left behind.
+    void releaseAll()
+    {
+        for (std::size_t b = 0; b < blocks.size(); ++b)
+            if (blocks[b].data)
+                release(static_cast<int>(b));
+    }
+
+    Result<void> runMicroBatch(std::uint64_t seed, Nanoseconds start, StepObservation& seen)
+    {
+        drawInputs(seed);
+        for (auto& counts : seen.forwardsOfOp)
+            std::fill(counts.begin(), counts.end(), 0);
+        seen.points.clear();
+        const int count = static_cast<int>(program.instructions.size());
+        for (int i = 0; i < count; ++i) {
+            const Instruction& step = program.instructions[at(i)];
+            switch (step.kind) {
+            case Instruction::Kind::Allocate:
+                if (auto allocated = allocate(i); !allocated)
+                    return allocated;
+                break;
+            case Instruction::Kind::Release:
+                if (step.buffer == program.lossBuffer)
+                    seen.loss
+                        += static_cast<double>(*floats(step.buffer)) / static_cast<double>(tape.setup.microBatches);
+                release(step.buffer);
+                break;
+            case Instruction::Kind::Forward:
+            case Instruction::Kind::Backward:
+                if (options.stop.stop_requested())
+                    return Error{&kStopped, "", {}};
+                if (options.onProgress)
+                    options.onProgress(i, count);
+                if (step.kind == Instruction::Kind::Forward) {
+                    ++seen.forwardsOfOp[at(step.stage)][at(step.op)];
+                    machine.forward(operands(step, seed));
+                } else {
+                    machine.backward(operands(step, seed));
+                }
+                break;
+            case Instruction::Kind::OptimizerStep:
+                break;
+            }
+            if (options.recordsPoints)
+                seen.points.push_back({options.clock() - start, live, i});
+        }
+        return {};
+    }
+};
+
+Executor::Executor(const StepTape& tape, const Program& program, Machine& machine, ExecutorOptions options)
+    : m_state(new State{tape, program, machine, std::move(options)})
+{ }
+
+Executor::~Executor()
+{
+    m_state->releaseAll();
+    for (auto block = m_state->resident.rbegin(); block != m_state->resident.rend(); ++block)
+        m_state->machine.release(block->data, block->bytes);
+}
+
+Result<std::unique_ptr<Executor>> Executor::create(
+    const StepTape& tape, const Program& program, Machine& machine, ExecutorOptions options)
+{
+    std::unique_ptr<Executor> executor(new Executor(tape, program, machine, std::move(options)));
+    if (auto prepared = executor->m_state->prepare(); !prepared)
+        return prepared.error();
+    return executor;
+}
+
+Result<StepObservation> Executor::runStep()
+{
+    State& s = *m_state;
+    StepObservation seen;
+    for (int stage = 0; stage < static_cast<int>(s.tape.stages.size()); ++stage)
+        seen.forwardsOfOp.emplace_back(s.tape.tapeOf(stage).ops.size(), 0);
+    s.peak = s.live;
+    s.peakInstruction = 0;
+    const Nanoseconds start = s.options.clock();
+    for (std::size_t p = 0; p < s.baseGradients.size(); ++p)
+        s.machine.fillZero(s.tape.parameters[p].bytes, s.baseGradients[p]);
+    for (std::int64_t k = 0; k < s.tape.setup.microBatches; ++k) {
+        const std::uint64_t seed
+            = mix(s.options.seed, static_cast<std::uint64_t>(s.stepsDone * s.tape.setup.microBatches + k));
+        if (auto ran = s.runMicroBatch(seed, start, seen); !ran) {
+            s.releaseAll();
+            return ran.error();
+        }
+    }
+    const Nanoseconds beforeUpdate = s.options.clock();
+    s.update();
+    const Nanoseconds end = s.options.clock();
+    s.releaseAll();
+    ++s.stepsDone;
+    seen.peak = s.peak;
+    seen.peakInstruction = s.peakInstruction;
+    seen.time = end - start;
+    seen.optimizerTime = end - beforeUpdate;
+    return seen;
+}
+
+} // namespace remat
