@@ -16,6 +16,7 @@ enum class AttentionKind { Blocked, Stored }; ///< blocked: the T x T scores nev
 enum class LossKind { CrossEntropy, ChunkedCrossEntropy };
 enum class OptimizerKind { None, Sgd, AdamW };
 enum class VariantChoice { Fixed, Auto };
+enum class Precision { Fp32, Half, Amp };
 
 /// Everything about the training step that is not the architecture.
 ///
@@ -28,7 +29,8 @@ struct TrainingSetup {
     LossKind loss = LossKind::CrossEntropy;
     std::int64_t headChunks = 1; ///< the chunked loss cuts its B*T rows into so many chunks
     OptimizerKind optimizer = OptimizerKind::AdamW;
-    std::optional<double> dropout; ///< when given it replaces every dropout of the model
+    std::optional<Precision> precision; ///< when absent the profile's own: fp32 for runtime, half for article
+    std::optional<double> dropout;      ///< when given it replaces every dropout of the model
     std::int64_t microBatches = 1;
     bool gradientsResident = false; ///< gradients exist before the step, as with zero_grad(set_to_none=False)
     VariantChoice variants = VariantChoice::Fixed;
@@ -39,18 +41,37 @@ struct TrainingSetup {
     bool hasGradientsInBase() const { return microBatches > 1 || gradientsResident; }
 };
 
-/// Sizes that every part of the road may rely on afterwards.
-inline constexpr std::int64_t kMaxLayers = 1'000'000;
+/// Sizes that every part of the road may rely on afterwards.  They are far above what people train, and low enough that
+/// one layer with one token stays within the bounds of core/model/step_bounds.h, so that a remedy always exists.
+inline constexpr std::int64_t kMaxLayers = 10'000;
+inline constexpr std::int64_t kMaxWidth = 1 << 20;      ///< of the residual stream
+inline constexpr std::int64_t kMaxFfn = 1 << 22;        ///< width inside the FFN
+inline constexpr std::int64_t kMaxVocabulary = 1 << 26; ///< tokens, and rows of the token type table
+inline constexpr std::int64_t kMaxPositions = 1 << 26;  ///< tokens of one sequence
+inline constexpr std::int64_t kMaxBatch = 1 << 26;      ///< sequences of a micro-batch, micro-batches of a step
+inline constexpr std::size_t kMaxNameLength = 200;      ///< bytes of a model's or a device's name
 
-/// Checks shape and setup together: positive sizes, heads divide the width, the sequence fits the positions, dropout in
-/// [0, 1), chunks at most B*T, and no byte, FLOP or time sum of the whole step above 2^61.
-/// Errors name the field ("hidden", "batch", ...) in `where`, with a remedy that would work.
-Result<void> validate(const ModelShape& shape, const TrainingSetup& setup);
+/// Whom an error of the checks below blames: a wrong flag ends a program with exit code 2, a wrong file with 3.
+enum class ValueOrigin { Flags, File };
+
+/// Checks the architecture alone: positive and bounded sizes, heads that divide the width, dropout in [0, 1), and a
+/// step of one token within the bounds.  Errors name the key of the model file ("hidden", "max_positions") in `where`,
+/// with a remedy that would work.
+Result<void> validateShape(const ModelShape& shape, ValueOrigin origin = ValueOrigin::Flags);
+
+/// Checks shape and setup together: the above, positive sizes, the sequence fits the positions, chunks at most B*T, a
+/// precision that the profile has, and no byte, FLOP or time sum of the whole step above 2^61.
+/// Errors name the key of the shape or the setup ("batch", "micro_batches") in `where`.
+Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, ValueOrigin origin = ValueOrigin::Flags);
 
 /// The dropouts that the step really uses: the setup's override, or the model's own.
 Dropouts effectiveDropout(const ModelShape& shape, const TrainingSetup& setup);
 
-/// `setup` with sequence 0 replaced by min(maxPositions, 1024) and a loss that matches its chunk count.
+/// The precision that the step really uses: the setup's, or the profile's own.
+Precision effectivePrecision(const TrainingSetup& setup);
+
+/// `setup` with sequence 0 replaced by min(maxPositions, 1024), the precision of its profile, and the chunked loss
+/// where more than one chunk is asked for.
 TrainingSetup withDefaults(const ModelShape& shape, TrainingSetup setup);
 
 } // namespace remat

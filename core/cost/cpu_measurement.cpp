@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cost/cpu_measurement.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+#include "core/base/json_cursor.h"
+#include "core/model/step_bounds.h"
+#include "core/model/training_setup.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kOtherDevice{"costs-of-other-device", REMAT_TR("These are costs of the device \"{0}\"."),
+    REMAT_TR("Use costs that were measured on this machine's CPU.")};
+constexpr MessageCode kBadRate{"costs-rate-out-of-bounds",
+    REMAT_TR("A measured rate of {0} a second is outside 0 to {1}."),
+    REMAT_TR("Delete the file; it is measured again on next use.")};
+constexpr MessageCode kBadProcessor{"costs-processor-out-of-bounds",
+    REMAT_TR("The processor's name has {0} bytes, more than {1}."),
+    REMAT_TR("Delete the file; it is measured again on next use.")};
+
+constexpr double kFastestRate = 1e21;
+constexpr std::int64_t kMaxThreads = 1 << 16;
+
+double readRate(const JsonCursor& at)
+{
+    const double rate = at.number();
+    if (!(rate >= 0 && rate <= kFastestRate))
+        at.fail(kBadRate, {rate, kFastestRate});
+    return rate;
+}
+
+/// The share of `peak` that a measured rate is; an unmeasured one limits nothing.
+double share(double rate, double slowest, double peak)
+{
+    return rate > 0 ? std::max(rate, slowest) / peak : 1.0;
+}
+
+} // namespace
+
+Device cpuDevice(const CpuMeasurement& measurement, Bytes memoryAvailable)
+{
+    Device device;
+    device.name = kThisCpu;
+    device.title = "This CPU (" + measurement.processor + ")";
+    device.kind = DeviceKind::Cpu;
+    device.memory = memoryAvailable;
+    device.peak.fp32 = kSlowestFlopsPerSecond;
+    device.bytesPerSecond = kSlowestBytesPerSecond;
+    for (const MeasuredRate& rate : measurement.rates) {
+        device.peak.fp32 = std::max(device.peak.fp32, rate.flopsPerSecond);
+        device.bytesPerSecond = std::max(device.bytesPerSecond, rate.bytesPerSecond);
+    }
+    for (std::size_t i = 0; i < kOpClassCount; ++i) {
+        const MeasuredRate& rate = measurement.rates[i];
+        device.efficiency[i] = {share(rate.flopsPerSecond, kSlowestFlopsPerSecond, device.peak.fp32),
+            share(rate.bytesPerSecond, kSlowestBytesPerSecond, device.bytesPerSecond)};
+    }
+    device.launchOverhead = std::clamp(measurement.launchOverhead, Nanoseconds{0}, kLongestLaunch);
+    device.granule = {64};
+    device.threads = measurement.threads;
+    device.source = "measured on this machine with this program's kernels";
+    return device;
+}
+
+std::string costsFileText(const CpuMeasurement& measurement)
+{
+    nlohmann::json rates = nlohmann::json::object();
+    for (std::size_t i = 0; i < kOpClassCount; ++i)
+        rates[std::string(toName(static_cast<OpClass>(i)))]
+            = {{"flops_per_second", measurement.rates[i].flopsPerSecond},
+                {"bytes_per_second", measurement.rates[i].bytesPerSecond}};
+    const nlohmann::json json{
+        {"format", kCostsFormat},
+        {"version", kCostsVersion},
+        {"device", kThisCpu},
+        {"processor", measurement.processor},
+        {"threads", measurement.threads},
+        {"launch_overhead_ns", measurement.launchOverhead.value},
+        {"rates", rates},
+    };
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& where)
+{
+    const Result<nlohmann::json> json = parseJson(text, where);
+    if (!json)
+        return json.error();
+    const JsonCursor root(*json, where);
+    root.requireFormat(kCostsFormat, kCostsVersion);
+    if (root.failed())
+        return root.error();
+    if (const std::string device = root["device"].string(); device != kThisCpu)
+        root["device"].fail(kOtherDevice, {device.substr(0, 40)});
+    CpuMeasurement measurement;
+    measurement.processor = root["processor"].string();
+    if (measurement.processor.size() > kMaxNameLength / 2)
+        root["processor"].fail(kBadProcessor,
+            {static_cast<std::int64_t>(measurement.processor.size()), static_cast<std::int64_t>(kMaxNameLength / 2)});
+    measurement.threads = root["threads"].integer(1, kMaxThreads);
+    measurement.launchOverhead = {root["launch_overhead_ns"].integer(0, kLongestLaunch.value)};
+    const JsonCursor rates = root["rates"];
+    for (std::size_t i = 0; i < kOpClassCount; ++i) {
+        const std::string name(toName(static_cast<OpClass>(i)));
+        if (rates.has(name))
+            measurement.rates[i]
+                = {readRate(rates[name]["flops_per_second"]), readRate(rates[name]["bytes_per_second"])};
+    }
+    if (root.failed())
+        return root.error();
+    return measurement;
+}
+
+std::string thisCpuCostsPath(const std::string& cacheFolder)
+{
+    return (std::filesystem::path(cacheFolder) / "this-cpu.costs.json").string();
+}
+
+Result<CpuMeasurement> readCosts(const std::string& path)
+{
+    const Result<std::string> text = readFile(path);
+    if (!text)
+        return text.error();
+    return parseCostsFile(*text, path);
+}
+
+Result<void> writeCosts(const std::string& path, const CpuMeasurement& measurement)
+{
+    // A folder that cannot be made shows as the file's own error.
+    std::error_code ignored;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+    return writeFileAtomically(path, costsFileText(measurement));
+}
+
+} // namespace remat

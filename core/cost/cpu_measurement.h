@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/cost/device.h"
+
+namespace remat {
+
+/// What a class of ops reached in a measurement; 0 = not measured, or nothing of that kind to measure.
+struct MeasuredRate {
+    double flopsPerSecond = 0;
+    double bytesPerSecond = 0;
+
+    bool operator==(const MeasuredRate&) const = default;
+};
+
+/// How fast the executor's own kernels ran on this machine, as core/run measures them in about a second.
+///
+/// FLOPs and bytes are those that the tape counts (core/tape/tape.h: FLOPs of matrix products only), so that the rate
+/// of an elementwise class is bytes per second, at the number of threads that its kernel uses.
+struct CpuMeasurement {
+    std::string processor; ///< "AMD EPYC 7B13": a measurement counts for this processor and thread count alone
+    std::int64_t threads = 1;
+    std::array<MeasuredRate, kOpClassCount> rates;
+    Nanoseconds launchOverhead; ///< what one op costs beyond its work
+
+    MeasuredRate& rateOf(OpClass opClass) { return rates[static_cast<std::size_t>(opClass)]; }
+    const MeasuredRate& rateOf(OpClass opClass) const { return rates[static_cast<std::size_t>(opClass)]; }
+    bool operator==(const CpuMeasurement&) const = default;
+};
+
+/// The device "cpu" of a measurement: its peaks are the best rates of any class and the efficiencies the others'
+/// shares. A rate that was not measured limits nothing (a share of 1); rates below the slowest that the program
+/// describes (core/model/step_bounds.h), as an instrumented build may have, count as the slowest.  `memoryAvailable`:
+/// MemAvailable of /proc/meminfo.
+Device cpuDevice(const CpuMeasurement& measurement, Bytes memoryAvailable);
+
+inline constexpr std::string_view kCostsFormat = "remat-costs";
+inline constexpr std::int64_t kCostsVersion = 1;
+
+/// The costs file as text and back: format "remat-costs", version 1, "device": "cpu".
+///
+///   {"format": "remat-costs", "version": 1, "device": "cpu", "processor": "...", "threads": 2,
+///    "launch_overhead_ns": 300, "rates": {"gemm": {"flops_per_second": 1.9e11, "bytes_per_second": 0}, ...}}
+///
+/// Errors: what JsonCursor finds, rates that are negative or above 1e21, costs of another device.
+std::string costsFileText(const CpuMeasurement& measurement);
+Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& where);
+
+/// Where the measurement of this machine is kept: cacheFolder/this-cpu.costs.json.
+std::string thisCpuCostsPath(const std::string& cacheFolder);
+/// Errors: no such file (then measure), and those of parseCostsFile().
+Result<CpuMeasurement> readCosts(const std::string& path);
+/// Makes the folder if it is missing.
+Result<void> writeCosts(const std::string& path, const CpuMeasurement& measurement);
+
+} // namespace remat

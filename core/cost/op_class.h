@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+#include "core/tape/tape.h"
+
+namespace remat {
+
+/// Ops that reach alike shares of a device's peaks.
+enum class OpClass {
+    Gemm,            ///< linear layers, and the chunked head, whose three products outweigh its softmax
+    Attention,       ///< blocked: scores stay in a bounded workspace
+    StoredAttention, ///< batched products with a stored T x T matrix, and its softmax
+    Elementwise,     ///< residual adds
+    Activation,      ///< GELU and ReLU: a transcendental per element
+    Dropout,         ///< ten Philox rounds per four elements
+    Reduction,       ///< layer norms
+    Embedding,       ///< gathers and scatters of rows
+    CrossEntropy,    ///< softmax over the vocabulary
+    Optimizer        ///< AdamW or SGD over all parameters
+};
+inline constexpr std::size_t kOpClassCount = 10;
+
+/// "gemm", "stored_attention": the keys of device and cost files.
+std::string_view toName(OpClass opClass);
+
+OpClass classOf(OpKind kind);
+
+} // namespace remat

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/model/model_shape.h"
+
+namespace remat {
+
+/// A whole number of config.json and the field that it fills.
+struct SizeKey {
+    const char* key;
+    const char* alias; ///< another key that transformers reads as the same attribute; nullptr = none
+    std::int64_t ModelShape::*field;
+    const char* fieldName; ///< what validateShape() calls the field
+    std::int64_t most;
+};
+
+/// A dropout probability of config.json and the fields that it fills (BERT has one key for two).
+struct DropoutKey {
+    const char* key;
+    const char* fieldName;
+    double Dropouts::*field;
+    double Dropouts::*alsoField;
+};
+
+/// A key that changes the architecture in ways that the block builder does not have: only `supported` (JSON) is read.
+struct FixedKey {
+    const char* key;
+    const char* supported;
+};
+
+/// A key that changes nothing here, with the JSON value that needs no remark.
+struct IgnoredKey {
+    const char* key;
+    const char* usual;
+};
+
+/// One supported model_type: its features, and the config.json keys that fill its sizes.  A new model_type is a new
+/// row.
+struct Family {
+    /// The features of the family, and as sizes the defaults of its transformers config class (v5.24).
+    ModelShape defaults;
+    std::span<const SizeKey> sizes;
+    const char* ffnKey;      ///< null or absent: what `ffnDefault` says
+    std::int64_t ffnDefault; ///< 0 = 4 x width
+    std::span<const DropoutKey> dropouts;
+    const char* activationKey;
+    const char* epsilonKey;
+    std::span<const FixedKey> fixed;
+    std::span<const IgnoredKey> ignored;
+    std::string_view modelClass; ///< the class whose training step is described
+};
+
+std::span<const Family> families();
+/// The family of Hugging Face's model_type, or nullptr.
+const Family* findFamily(std::string_view modelType);
+/// "bert, gpt2": for remedies.
+std::string supportedModelTypes();
+/// The supported type whose training step is most like that of an unsupported one: encoders are like bert, others like
+/// gpt2.
+std::string_view nearestModelType(std::string_view modelType);
+
+} // namespace remat

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/model_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/json_cursor.h"
+#include "core/model/families.h"
+#include "core/model/names.h"
+#include "core/model/training_setup.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kUnknownType{
+    "model-type-unsupported", REMAT_TR("Models of type \"{0}\" are not supported."), REMAT_TR("Use one of: {1}.")};
+Dropouts readDropouts(const JsonCursor& at)
+{
+    return {at["embedding"].number(), at["attention"].number(), at["residual"].number()};
+}
+
+/// The value that validateShape() blames: "heads", or "dropout.embedding" for a member of a member.
+JsonCursor atPath(const JsonCursor& at, const std::string& path)
+{
+    const auto dot = path.find('.');
+    return dot == std::string::npos ? at[path] : at[path.substr(0, dot)][path.substr(dot + 1)];
+}
+
+} // namespace
+
+nlohmann::json toJson(const ModelShape& shape)
+{
+    return {
+        {"name", shape.name},
+        {"model_type", shape.modelType},
+        {"layers", shape.layers},
+        {"hidden", shape.hidden},
+        {"heads", shape.heads},
+        {"ffn", shape.ffn},
+        {"vocabulary", shape.vocabulary},
+        {"max_positions", shape.maxPositions},
+        {"token_types", shape.tokenTypes},
+        {"norm_place", toName(shape.normPlace)},
+        {"activation", toName(shape.activation)},
+        {"head", toName(shape.head)},
+        {"causal", shape.isCausal},
+        {"tied_head", shape.hasTiedHead},
+        {"norm_epsilon", shape.normEpsilon},
+        {"dropout",
+            {{"embedding", shape.dropout.embedding}, {"attention", shape.dropout.attention},
+                {"residual", shape.dropout.residual}}},
+    };
+}
+
+ModelShape readModelShape(const JsonCursor& at)
+{
+    const std::string modelType = at["model_type"].string();
+    const Family* family = findFamily(modelType);
+    if (!family) {
+        at["model_type"].fail(kUnknownType, {modelType.substr(0, 40), supportedModelTypes()});
+        return {};
+    }
+    ModelShape shape = family->defaults;
+    shape.name = at["name"].string();
+    shape.layers = at["layers"].integer(1, kMaxLayers);
+    shape.hidden = at["hidden"].integer(1, kMaxWidth);
+    shape.heads = at["heads"].integer(1, kMaxWidth);
+    shape.ffn = at.has("ffn") ? at["ffn"].integer(1, kMaxFfn) : 4 * shape.hidden;
+    shape.vocabulary = at["vocabulary"].integer(1, kMaxVocabulary);
+    shape.maxPositions = at["max_positions"].integer(1, kMaxPositions);
+    shape.tokenTypes = at.has("token_types") ? at["token_types"].integer(0, kMaxVocabulary) : 0;
+    if (at.has("activation"))
+        shape.activation = readName<Activation>(at["activation"]);
+    if (at.has("tied_head"))
+        shape.hasTiedHead = at["tied_head"].boolean();
+    if (at.has("norm_epsilon"))
+        shape.normEpsilon = at["norm_epsilon"].number();
+    shape.dropout = at.has("dropout") ? readDropouts(at["dropout"]) : Dropouts{};
+    if (at.has("norm_place"))
+        shape.normPlace = readName<NormPlace>(at["norm_place"]);
+    if (at.has("head"))
+        shape.head = readName<HeadKind>(at["head"]);
+    if (at.has("causal"))
+        shape.isCausal = at["causal"].boolean();
+    if (at.failed())
+        return shape;
+    if (const Result<void> valid = validateShape(shape, ValueOrigin::File); !valid)
+        atPath(at, valid.error().where).fail(*valid.error().code, valid.error().arguments);
+    return shape;
+}
+
+Result<ModelShape> parseModelFile(std::string_view text, const std::string& where)
+{
+    const Result<nlohmann::json> json = parseJson(text, where);
+    if (!json)
+        return json.error();
+    const JsonCursor root(*json, where);
+    root.requireFormat(kModelFormat, kModelVersion);
+    if (root.failed())
+        return root.error();
+    ModelShape shape = readModelShape(root);
+    if (root.failed())
+        return root.error();
+    return shape;
+}
+
+std::string modelFileText(const ModelShape& shape)
+{
+    nlohmann::json json = toJson(shape);
+    json["format"] = kModelFormat;
+    json["version"] = kModelVersion;
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+} // namespace remat

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/names.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "core/base/json_cursor.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kUnknown{"unknown-name", REMAT_TR("\"{0}\" is unknown here."), REMAT_TR("Use one of: {1}.")};
+constexpr MessageCode kUnknownInFlag{kUnknown.name, kUnknown.text, kUnknown.remedy, ExitCode::Usage};
+constexpr MessageCode kLater{"name-of-absent-profile",
+    REMAT_TR("\"{0}\" belongs to the pytorch and paper profiles, which this release does not describe."),
+    REMAT_TR("Use one of: {1}.")};
+constexpr MessageCode kLaterInFlag{kLater.name, kLater.text, kLater.remedy, ExitCode::Usage};
+
+template <class E> struct Named {
+    E value;
+    std::string_view name;
+};
+
+/// The names of one enumeration, in the order of its values.
+template <class E> constexpr std::span<const Named<E>> kNames{};
+/// Names of docs/architecture.md that only later profiles have.
+template <class E> constexpr std::span<const std::string_view> kLaterNames{};
+
+constexpr Named<Profile> kProfiles[] = {{Profile::Runtime, "runtime"}, {Profile::Article, "article"}};
+template <> constexpr std::span<const Named<Profile>> kNames<Profile> = kProfiles;
+constexpr std::string_view kLaterProfiles[] = {"pytorch", "paper"};
+template <> constexpr std::span<const std::string_view> kLaterNames<Profile> = kLaterProfiles;
+
+constexpr Named<AttentionKind> kAttentions[] = {{AttentionKind::Blocked, "sdpa"}, {AttentionKind::Stored, "eager"}};
+template <> constexpr std::span<const Named<AttentionKind>> kNames<AttentionKind> = kAttentions;
+
+constexpr Named<LossKind> kLosses[]
+    = {{LossKind::CrossEntropy, "cross_entropy"}, {LossKind::ChunkedCrossEntropy, "chunked_cross_entropy"}};
+template <> constexpr std::span<const Named<LossKind>> kNames<LossKind> = kLosses;
+constexpr std::string_view kLaterLosses[] = {"lm_hf", "mlm_hf", "logits_sum"};
+template <> constexpr std::span<const std::string_view> kLaterNames<LossKind> = kLaterLosses;
+
+constexpr Named<OptimizerKind> kOptimizers[]
+    = {{OptimizerKind::None, "none"}, {OptimizerKind::Sgd, "sgd"}, {OptimizerKind::AdamW, "adamw"}};
+template <> constexpr std::span<const Named<OptimizerKind>> kNames<OptimizerKind> = kOptimizers;
+constexpr std::string_view kLaterOptimizers[] = {"adamw-fused", "adafactor", "adamw-8bit"};
+template <> constexpr std::span<const std::string_view> kLaterNames<OptimizerKind> = kLaterOptimizers;
+
+constexpr Named<VariantChoice> kVariants[] = {{VariantChoice::Fixed, "fixed"}, {VariantChoice::Auto, "auto"}};
+template <> constexpr std::span<const Named<VariantChoice>> kNames<VariantChoice> = kVariants;
+
+constexpr Named<Precision> kPrecisions[]
+    = {{Precision::Fp32, "fp32"}, {Precision::Half, "half"}, {Precision::Amp, "amp"}};
+template <> constexpr std::span<const Named<Precision>> kNames<Precision> = kPrecisions;
+
+constexpr Named<NormPlace> kNormPlaces[] = {{NormPlace::Pre, "pre"}, {NormPlace::Post, "post"}};
+template <> constexpr std::span<const Named<NormPlace>> kNames<NormPlace> = kNormPlaces;
+
+constexpr Named<Activation> kActivations[]
+    = {{Activation::Gelu, "gelu"}, {Activation::GeluTanh, "gelu_tanh"}, {Activation::Relu, "relu"}};
+template <> constexpr std::span<const Named<Activation>> kNames<Activation> = kActivations;
+
+constexpr Named<HeadKind> kHeads[] = {{HeadKind::CausalLm, "causal_lm"}, {HeadKind::MaskedLm, "masked_lm"}};
+template <> constexpr std::span<const Named<HeadKind>> kNames<HeadKind> = kHeads;
+
+template <class E> std::string_view nameOf(E value)
+{
+    return kNames<E>[static_cast<std::size_t>(value)].name;
+}
+
+template <class E> constexpr bool isOrdered()
+{
+    for (std::size_t i = 0; i < kNames<E>.size(); ++i)
+        if (static_cast<std::size_t>(kNames<E>[i].value) != i)
+            return false;
+    return !kNames<E>.empty();
+}
+
+template <class E> std::optional<E> find(std::string_view name)
+{
+    static_assert(isOrdered<E>());
+    for (const Named<E>& row : kNames<E>)
+        if (row.name == name)
+            return row.value;
+    return std::nullopt;
+}
+
+template <class E> bool isLater(std::string_view name)
+{
+    return std::find(kLaterNames<E>.begin(), kLaterNames<E>.end(), name) != kLaterNames<E>.end();
+}
+
+std::string shortened(std::string_view text)
+{
+    return text.size() > 40 ? std::string(text.substr(0, 37)) + "..." : std::string(text);
+}
+
+} // namespace
+
+std::string_view toName(Profile value)
+{
+    return nameOf(value);
+}
+std::string_view toName(AttentionKind value)
+{
+    return nameOf(value);
+}
+std::string_view toName(LossKind value)
+{
+    return nameOf(value);
+}
+std::string_view toName(OptimizerKind value)
+{
+    return nameOf(value);
+}
+std::string_view toName(VariantChoice value)
+{
+    return nameOf(value);
+}
+std::string_view toName(Precision value)
+{
+    return nameOf(value);
+}
+std::string_view toName(NormPlace value)
+{
+    return nameOf(value);
+}
+std::string_view toName(Activation value)
+{
+    return nameOf(value);
+}
+std::string_view toName(HeadKind value)
+{
+    return nameOf(value);
+}
+
+template <class E> std::string knownNames()
+{
+    std::string list;
+    for (const Named<E>& row : kNames<E>)
+        list += (list.empty() ? "" : ", ") + std::string(row.name);
+    return list;
+}
+
+template <class E> Result<E> fromName(std::string_view name)
+{
+    if (const std::optional<E> value = find<E>(name))
+        return *value;
+    return Error{isLater<E>(name) ? &kLaterInFlag : &kUnknownInFlag, "", {shortened(name), knownNames<E>()}};
+}
+
+template <class E> E readName(const JsonCursor& at)
+{
+    const std::string name = at.string();
+    const std::optional<E> value = find<E>(name);
+    if (!value)
+        at.fail(isLater<E>(name) ? kLater : kUnknown, {shortened(name), knownNames<E>()});
+    return value.value_or(E{});
+}
+
+#define REMAT_NAMES_OF(E)                                                                                              \
+    template std::string knownNames<E>();                                                                              \
+    template Result<E> fromName<E>(std::string_view);                                                                  \
+    template E readName<E>(const JsonCursor&);
+REMAT_NAMES_OF(Profile)
+REMAT_NAMES_OF(AttentionKind)
+REMAT_NAMES_OF(LossKind)
+REMAT_NAMES_OF(OptimizerKind)
+REMAT_NAMES_OF(VariantChoice)
+REMAT_NAMES_OF(Precision)
+REMAT_NAMES_OF(NormPlace)
+REMAT_NAMES_OF(Activation)
+REMAT_NAMES_OF(HeadKind)
+#undef REMAT_NAMES_OF
+
+} // namespace remat

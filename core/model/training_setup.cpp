@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/training_setup.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/model/names.h"
+#include "core/model/step_bounds.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kOutOfRange{
+    "size-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."), REMAT_TR("Use a whole number from {1} to {2}.")};
+constexpr MessageCode kHeadsDoNotDivide{"heads-do-not-divide-width",
+    REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use {2} or {3} heads, or the width {4}.")};
+constexpr MessageCode kBadDropout{"dropout-out-of-bounds", REMAT_TR("A dropout of {0} is outside [0, 1)."),
+    REMAT_TR("Use 0 for none, or a probability below 1 such as 0.1.")};
+constexpr MessageCode kBadEpsilon{"norm-epsilon-out-of-bounds", REMAT_TR("A norm epsilon of {0} is outside (0, 1]."),
+    REMAT_TR("Use a small positive number such as 1e-5.")};
+constexpr MessageCode kBadName{
+    "name-out-of-bounds", REMAT_TR("A name of {0} bytes is outside 1 to {1}."), REMAT_TR("Give it a short name.")};
+constexpr MessageCode kSequenceTooLong{"sequence-beyond-positions",
+    REMAT_TR("A sequence of {0} tokens is longer than the {1} positions of the model."),
+    REMAT_TR("Use at most {1} tokens, or a model with max_positions of {0}.")};
+constexpr MessageCode kTooManyChunks{"head-chunks-beyond-rows",
+    REMAT_TR("{0} head chunks are more than the {1} rows (batch x sequence) that they divide."),
+    REMAT_TR("Use at most {1} chunks.")};
+constexpr MessageCode kChunksNeedChunkedLoss{"head-chunks-need-chunked-loss",
+    REMAT_TR("{0} head chunks need the chunked loss, but the loss is cross_entropy."),
+    REMAT_TR("Use the loss chunked_cross_entropy, or 1 head chunk.")};
+constexpr MessageCode kNotInRuntime{"precision-not-in-runtime",
+    REMAT_TR("The runtime profile computes in fp32 on the CPU; this release has no kernels for {0}."),
+    REMAT_TR("Use the precision fp32.")};
+constexpr MessageCode kNotInArticle{"precision-not-in-article",
+    REMAT_TR("The article's formulas count one width for every number; they have no {0}."),
+    REMAT_TR("Use the precision half, as the article does, or fp32.")};
+constexpr MessageCode kStepTooLarge{"step-too-large",
+    REMAT_TR("With {0} here, the sizes, FLOPs or times of a step could pass 2^61."),
+    REMAT_TR("Use at most {1}, other values unchanged.")};
+
+/// The same sentence for a value that a flag gave.
+template <const MessageCode& kCode>
+constexpr MessageCode kOfFlags{kCode.name, kCode.text, kCode.remedy, ExitCode::Usage};
+
+/// Collects the first error; later checks are then skipped.
+class Checks {
+public:
+    explicit Checks(ValueOrigin origin) : m_origin(origin) { }
+
+    template <const MessageCode& kCode>
+    void require(bool holds, const char* where, std::vector<MessageArgument> arguments)
+    {
+        if (holds || !m_first)
+            return;
+        m_first = Error{m_origin == ValueOrigin::Flags ? &kOfFlags<kCode> : &kCode, where, std::move(arguments)};
+    }
+    void size(const char* where, std::int64_t value, std::int64_t least, std::int64_t most)
+    {
+        require<kOutOfRange>(value >= least && value <= most, where, {value, least, most});
+    }
+    void dropout(const char* where, double value) { require<kBadDropout>(value >= 0 && value < 1, where, {value}); }
+    void name(const char* where, const std::string& value)
+    {
+        require<kBadName>(!value.empty() && value.size() <= kMaxNameLength, where,
+            {static_cast<std::int64_t>(value.size()), static_cast<std::int64_t>(kMaxNameLength)});
+    }
+    bool passed() const { return static_cast<bool>(m_first); }
+    const Result<void>& result() const { return m_first; }
+
+private:
+    ValueOrigin m_origin;
+    Result<void> m_first;
+};
+
+void checkHeads(const ModelShape& shape, Checks& checks)
+{
+    if (!checks.passed() || shape.hidden % shape.heads == 0)
+        return;
+    std::int64_t fewer = shape.heads;
+    while (shape.hidden % fewer != 0)
+        --fewer;
+    std::int64_t more = shape.heads;
+    while (more < shape.hidden && shape.hidden % more != 0)
+        ++more;
+    more = std::min(more, shape.hidden);
+    const std::int64_t width = (shape.hidden / shape.heads + 1) * shape.heads;
+    checks.require<kHeadsDoNotDivide>(false, "heads", {shape.heads, shape.hidden, fewer, more, width});
+}
+
+/// Refuses what could overflow, and names the field and its greatest value that would not.
+void checkBounds(const ModelShape& shape, const TrainingSetup& setup, Checks& checks)
+{
+    if (!checks.passed() || stepBounds(shape, setup))
+        return;
+    struct Field {
+        const char* where;
+        std::int64_t TrainingSetup::*ofSetup;
+        std::int64_t ModelShape::*ofShape;
+    };
+    static constexpr Field kFields[] = {
+        {"micro_batches", &TrainingSetup::microBatches, nullptr},
+        {"batch", &TrainingSetup::batch, nullptr},
+        {"sequence", &TrainingSetup::sequence, nullptr},
+        {"layers", nullptr, &ModelShape::layers},
+    };
+    ModelShape triedShape = shape;
+    TrainingSetup triedSetup = setup;
+    for (const Field& field : kFields) {
+        std::int64_t& tried = field.ofSetup ? triedSetup.*field.ofSetup : triedShape.*field.ofShape;
+        const std::int64_t given = tried;
+        const auto fits = [&](std::int64_t value) {
+            tried = value;
+            return stepBounds(triedShape, triedSetup).has_value();
+        };
+        if (!fits(1))
+            continue; // keeps 1, so that the next field is tried together with the least of this one
+        std::int64_t good = 1, bad = given;
+        while (bad - good > 1) {
+            const std::int64_t middle = good + (bad - good) / 2;
+            (fits(middle) ? good : bad) = middle;
+        }
+        checks.require<kStepTooLarge>(false, field.where, {given, good});
+        return;
+    }
+}
+
+void checkShape(const ModelShape& shape, Checks& checks)
+{
+    checks.name("name", shape.name);
+    checks.size("layers", shape.layers, 1, kMaxLayers);
+    checks.size("hidden", shape.hidden, 1, kMaxWidth);
+    checks.size("heads", shape.heads, 1, shape.hidden);
+    checks.size("ffn", shape.ffn, 1, kMaxFfn);
+    checks.size("vocabulary", shape.vocabulary, 1, kMaxVocabulary);
+    checks.size("max_positions", shape.maxPositions, 1, kMaxPositions);
+    checks.size("token_types", shape.tokenTypes, 0, kMaxVocabulary);
+    checks.require<kBadEpsilon>(shape.normEpsilon > 0 && shape.normEpsilon <= 1, "norm_epsilon", {shape.normEpsilon});
+    checks.dropout("dropout.embedding", shape.dropout.embedding);
+    checks.dropout("dropout.attention", shape.dropout.attention);
+    checks.dropout("dropout.residual", shape.dropout.residual);
+    checkHeads(shape, checks);
+}
+
+} // namespace
+
+Result<void> validateShape(const ModelShape& shape, ValueOrigin origin)
+{
+    Checks checks(origin);
+    checkShape(shape, checks);
+    TrainingSetup oneToken;
+    oneToken.sequence = 1;
+    checkBounds(shape, oneToken, checks);
+    return checks.result();
+}
+
+Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, ValueOrigin origin)
+{
+    Checks checks(origin);
+    checkShape(shape, checks);
+    checks.size("batch", setup.batch, 1, kMaxBatch);
+    checks.size("sequence", setup.sequence, 1, kMaxPositions);
+    checks.size("micro_batches", setup.microBatches, 1, kMaxBatch);
+    checks.size("head_chunks", setup.headChunks, 1, kMaxQuantity);
+    checks.name("device", setup.device);
+    if (setup.dropout)
+        checks.dropout("dropout", *setup.dropout);
+    checks.require<kSequenceTooLong>(
+        setup.sequence <= shape.maxPositions, "sequence", {setup.sequence, shape.maxPositions});
+    const std::int64_t rows = setup.batch * setup.sequence;
+    checks.require<kTooManyChunks>(setup.headChunks <= rows, "head_chunks", {setup.headChunks, rows});
+    checks.require<kChunksNeedChunkedLoss>(
+        setup.headChunks == 1 || setup.loss == LossKind::ChunkedCrossEntropy, "head_chunks", {setup.headChunks});
+    const Precision precision = effectivePrecision(setup);
+    const std::string precisionName(toName(precision));
+    if (setup.profile == Profile::Runtime)
+        checks.require<kNotInRuntime>(precision == Precision::Fp32, "precision", {precisionName});
+    else
+        checks.require<kNotInArticle>(precision != Precision::Amp, "precision", {precisionName});
+    checkBounds(shape, setup, checks);
+    return checks.result();
+}
+
+Dropouts effectiveDropout(const ModelShape& shape, const TrainingSetup& setup)
+{
+    return setup.dropout ? Dropouts{*setup.dropout, *setup.dropout, *setup.dropout} : shape.dropout;
+}
+
+Precision effectivePrecision(const TrainingSetup& setup)
+{
+    return setup.precision.value_or(setup.profile == Profile::Runtime ? Precision::Fp32 : Precision::Half);
+}
+
+TrainingSetup withDefaults(const ModelShape& shape, TrainingSetup setup)
+{
+    if (setup.sequence == 0)
+        setup.sequence = std::min<std::int64_t>(shape.maxPositions, 1024);
+    if (setup.headChunks > 1)
+        setup.loss = LossKind::ChunkedCrossEntropy;
+    setup.precision = effectivePrecision(setup);
+    return setup;
+}
+
+} // namespace remat
