@@ -34,7 +34,7 @@ class FlatFrontier {
 public:
     const std::vector<FrontierPoint>& points() const { return m_points; }
     /// True when no point of the true frontier is missing.
-    bool exact() const { return m_gap == 0; }
+    bool exact() const { return m_exact; }
     /// At every budget: (time of our plan - time of the best flat plan) / time of the best flat plan is at most this.
     double gap() const { return m_gap; }
     /// The smallest budget that any flat plan meets (exact even when thinned), and what sets it.
@@ -56,6 +56,7 @@ private:
     friend class FlatPlanner;
 
     std::vector<FrontierPoint> m_points;
+    bool m_exact = false;
     double m_gap = 0;
     BindingOp m_leastBinding;
     std::string m_leastStageName;

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/chain/chain.h"
+#include "core/plan/frontier.h"
+#include "core/plan/step_envelope.h"
+
+namespace remat {
+
+/// Whether the stage before owns this stage's input, which then exists until that stage's backward (flat_planner.h).
+enum class Input { Free = 0, Owned = 1 };
+
+/// A chain as the flat recursion sees it: per stage the options as moves, without those that another one beats.
+///
+/// Moves of a stage are sorted by preference: of two plans with equal cost the one whose earlier stage keeps less wins,
+/// then the one whose option stands first.  Stages with equal numbers share their moves.
+template <class Cost> class FlatMoves {
+public:
+    explicit FlatMoves(const Chain& chain);
+
+    std::size_t stages() const { return m_stages.size(); }
+    /// Whether any option of the stage before leaves the input in that state.
+    bool isReached(std::size_t stage, Input input) const { return m_stages[stage].isReached[indexOf(input)]; }
+    /// True when every option reads its input, so that owning it changes nothing.
+    bool inputsCoincide(std::size_t stage) const { return m_stages[stage].kind->inputsCoincide; }
+
+    /// The moves worth trying before these suffix tables.  Also drops options whose higher floor is the only reason to
+    /// keep another: a floor below the suffix's least memory does not bind.
+    void worthTrying(
+        std::size_t stage, Input input, const SuffixTables<Cost>& suffix, std::vector<StageMove<Cost>>& moves) const;
+
+    /// The first move, by preference, that makes `cost` of a suffix with `memory`; to walk a plan back.
+    StageMove<Cost> moveThatMakes(
+        std::size_t stage, Input input, std::int64_t memory, Cost cost, const SuffixTables<Cost>& suffix) const;
+
+    /// The point of the whole chain's table at (memory, cost).
+    FrontierPoint pointOf(std::int64_t memory, Cost cost) const;
+    /// The nanoseconds of a cost, above the chain's least time.
+    std::int64_t excessOf(Cost cost) const { return static_cast<std::int64_t>(cost / m_costPerNanosecond); }
+    Nanoseconds leastTime() const { return m_leastTime; }
+    /// What the step needs on top of base whatever is chosen: all weight gradients and the optimizer step.
+    std::int64_t stepEnd() const { return m_stepEnd; }
+
+    static std::size_t indexOf(Input input) { return static_cast<std::size_t>(input); }
+
+private:
+    /// A move whose backward floor does not yet count the weight gradients of later stages.
+    struct Template {
+        std::int64_t keep;
+        std::int64_t forwardFloor;
+        std::int64_t backwardFloor;
+        Cost cost;
+        int table;
+        int option;
+    };
+    struct Kind {
+        std::array<std::vector<Template>, 2> templates; ///< by Input
+        bool inputsCoincide = false;
+        bool ownsSome = false;
+        bool ownsAll = false;
+    };
+    struct StageEntry {
+        std::shared_ptr<const Kind> kind;
+        std::int64_t laterWeightGrads = 0;
+        std::array<bool, 2> isReached{};
+    };
+
+    Kind kindOf(const Stage& stage, std::int64_t inputBytes) const;
+    static StageMove<Cost> moveOf(const Template& one, std::int64_t laterWeightGrads);
+
+    std::vector<StageEntry> m_stages;
+    Bytes m_base;
+    std::int64_t m_stepEnd = 0;
+    Nanoseconds m_leastTime;
+    Cost m_costPerNanosecond = 1; ///< most reruns of any plan + 1
+};
+
+/// Whether every plan's cost of this chain fits NarrowCost.
+bool fitsNarrowCost(const Chain& chain);
+
+} // namespace remat

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/flat_planner.h"
+
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "core/plan/flat_schedule.h"
+#include "core/plan/flat_tables.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kCancelled{"solve-cancelled", REMAT_TR("The solve was stopped before it ended."),
+    REMAT_TR("Start it again."), ExitCode::Usage};
+
+/// Sizes that a thinned solve tries; each takes about four times as long as the one before.
+constexpr std::array<std::size_t, 2> kThinnedPoints{256, 1024};
+
+struct Solved {
+    std::shared_ptr<const FlatFrontier::Tables> tables; ///< null when cancelled
+    bool isExact = false;
+    double gap = 0;
+};
+
+template <class Cost> Solved solveWith(const Chain& chain, const FlatLimits& limits)
+{
+    using Outcome = typename FlatTables<Cost>::Outcome;
+    auto tables = std::make_shared<FlatTables<Cost>>(chain);
+    if (limits.gapTarget > 0) {
+        for (const std::size_t points : kThinnedPoints) {
+            if (tables->fill(limits, points, {}) == Outcome::Cancelled)
+                return {};
+            if (const double gap = tables->certifiedGap(); gap <= limits.gapTarget)
+                return {tables, false, gap};
+        }
+    }
+    Outcome outcome = tables->fill(limits, FlatTables<Cost>::kAllPoints, limits.progress);
+    const bool isExact = outcome == Outcome::Done;
+    double gap = 0;
+    if (outcome == Outcome::TooLarge) {
+        outcome = tables->fill(limits, kThinnedPoints.back(), limits.progress);
+        if (outcome == Outcome::Done)
+            gap = tables->certifiedGap();
+    }
+    return outcome == Outcome::Done ? Solved{tables, isExact, gap} : Solved{};
+}
+
+} // namespace
+
+FlatPlanner::FlatPlanner(const Chain& chain, FlatLimits limits) : m_chain(chain), m_limits(std::move(limits)) { }
+
+Result<FlatFrontier> FlatPlanner::solve() const
+{
+    const Solved solved
+        = fitsNarrowCost(m_chain) ? solveWith<NarrowCost>(m_chain, m_limits) : solveWith<WideCost>(m_chain, m_limits);
+    if (!solved.tables)
+        return Error{&kCancelled, m_chain.name, {}};
+
+    FlatFrontier frontier;
+    frontier.m_tables = solved.tables;
+    frontier.m_exact = solved.isExact;
+    frontier.m_gap = solved.gap;
+    frontier.m_points.reserve(solved.tables->points());
+    for (std::size_t i = 0; i < solved.tables->points(); ++i)
+        frontier.m_points.push_back(solved.tables->pointAt(i));
+
+    const Result<BindingOp> least = bindingOp(m_chain, flatSchedule(m_chain, frontier.choiceOf(0)));
+    if (!least)
+        return least.error();
+    frontier.m_leastBinding = *least;
+    if (least->stage >= 0)
+        frontier.m_leastStageName = m_chain.stages[static_cast<std::size_t>(least->stage)].name;
+    return frontier;
+}
+
+Result<std::size_t> FlatFrontier::cheapestWithin(Bytes budget) const
+{
+    const std::size_t point = lastWithin(m_points, budget);
+    if (point == m_points.size())
+        return doesNotFit(budget, m_leastBinding, m_leastStageName);
+    return point;
+}
+
+std::vector<int> FlatFrontier::choiceOf(std::size_t point) const
+{
+    return m_tables->choiceOf(point);
+}
+
+} // namespace remat

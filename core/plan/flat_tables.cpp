@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/flat_tables.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/plan/convex_bound.h"
+
+namespace remat {
+
+namespace {
+
+/// Keeps about `count` points: in each of as many equal runs of points the one that lies lowest above the chord between
+/// its neighbourhood's ends, and the first and the last of all.
+template <class Cost> void thin(StepTable<Cost>& table, std::size_t count)
+{
+    if (table.size() <= count + 2)
+        return;
+    const std::size_t last = table.size() - 1;
+    // The slope of a wide window stands in for the hull's: a point far below its window's chord is near the hull.
+    const std::size_t run = (table.size() + count - 1) / count;
+    const std::size_t reach = 4 * run;
+    std::size_t kept = 1;
+    for (std::size_t begin = 1; begin < last; begin += run) {
+        const std::size_t end = std::min(begin + run, last);
+        const std::size_t left = begin > reach ? begin - reach : 0;
+        const std::size_t right = std::min(end + reach, last);
+        const double slope = static_cast<double>(table.cost[left] - table.cost[right])
+            / static_cast<double>(table.memory[right] - table.memory[left]);
+        std::size_t best = begin;
+        double lowest = std::numeric_limits<double>::infinity();
+        for (std::size_t i = begin; i < end; ++i) {
+            const double height = static_cast<double>(table.cost[i] - table.cost[begin])
+                + slope * static_cast<double>(table.memory[i] - table.memory[begin]);
+            if (height < lowest) {
+                lowest = height;
+                best = i;
+            }
+        }
+        table.memory[kept] = table.memory[best];
+        table.cost[kept++] = table.cost[best];
+    }
+    table.memory[kept] = table.memory[last];
+    table.cost[kept++] = table.cost[last];
+    table.memory.resize(kept);
+    table.cost.resize(kept);
+}
+
+} // namespace
+
+template <class Cost> SuffixTables<Cost> FlatTables<Cost>::suffixOf(std::size_t stage) const
+{
+    const StageTables& tables = m_tables[stage + 1];
+    // Where owning the input changes nothing only one of the two is filled.
+    return {tables[0].size() > 0 ? &tables[0] : &tables[1], tables[1].size() > 0 ? &tables[1] : &tables[0]};
+}
+
+template <class Cost>
+typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(
+    const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress)
+{
+    const std::size_t stages = m_moves.stages();
+    m_tables.assign(stages + 1, {});
+    for (StepTable<Cost>& afterLast : m_tables.back())
+        afterLast = {{0}, {0}};
+
+    StepEnvelope<Cost> envelope;
+    std::vector<StageMove<Cost>> moves;
+    std::int64_t points = 0;
+    for (std::size_t stage = stages; stage-- > 0;) {
+        if (limits.cancel.stop_requested())
+            return Outcome::Cancelled;
+        const SuffixTables<Cost> suffix = suffixOf(stage);
+        for (const Input input : {Input::Free, Input::Owned}) {
+            const bool isCopy
+                = m_moves.inputsCoincide(stage) && input == Input::Owned && m_moves.isReached(stage, Input::Free);
+            if (!m_moves.isReached(stage, input) || isCopy)
+                continue;
+            m_moves.worthTrying(stage, input, suffix, moves);
+            StepTable<Cost>& table = m_tables[stage][m_moves.indexOf(input)];
+            table = envelope.build(moves, suffix);
+            if (pointsPerTable != kAllPoints && stage > 0)
+                thin(table, pointsPerTable);
+            points += static_cast<std::int64_t>(table.size());
+        }
+        if (points > limits.maxPoints && pointsPerTable == kAllPoints)
+            return Outcome::TooLarge;
+        if (progress)
+            progress(static_cast<double>(stages - stage) / static_cast<double>(stages));
+    }
+    listPoints();
+    return Outcome::Done;
+}
+
+/// Below the step's end more memory buys nothing: of the points that are lifted to it only the cheapest counts.
+template <class Cost> void FlatTables<Cost>::listPoints()
+{
+    m_pointEnds.clear();
+    for (std::size_t i = 0; i < whole().size(); ++i)
+        if (i + 1 == whole().size() || whole().memory[i + 1] > m_moves.stepEnd())
+            m_pointEnds.push_back(i);
+}
+
+template <class Cost> double FlatTables<Cost>::certifiedGap() const
+{
+    const auto bound = ConvexBound::ofWhole(m_moves);
+    double gap = 0;
+    for (std::size_t k = 0; k < m_pointEnds.size(); ++k) {
+        const std::size_t i = m_pointEnds[k];
+        const bool isCheapest = i + 1 == whole().size();
+        // The bound falls with memory, so the worst budget of a step is its largest.
+        const std::int64_t least = isCheapest ? m_moves.excessOf(whole().cost[i]) : bound.at(whole().memory[i + 1] - 1);
+        const Nanoseconds best = m_moves.leastTime() + Nanoseconds{least};
+        const Nanoseconds ours = pointAt(k).time;
+        gap = std::max(gap, ratio(ours - best, best));
+    }
+    return gap;
+}
+
+template <class Cost> FrontierPoint FlatTables<Cost>::pointAt(std::size_t index) const
+{
+    const std::size_t i = m_pointEnds[index];
+    return m_moves.pointOf(whole().memory[i], whole().cost[i]);
+}
+
+template <class Cost> std::vector<int> FlatTables<Cost>::choiceOf(std::size_t index) const
+{
+    std::int64_t memory = whole().memory[m_pointEnds[index]];
+    Cost cost = whole().cost[m_pointEnds[index]];
+    // Where the optimizer step sets the peak, the plan may use as much while it runs.
+    memory = std::max(memory, m_moves.stepEnd());
+    std::vector<int> options;
+    Input input = Input::Free;
+    for (std::size_t stage = 0; stage < m_moves.stages(); ++stage) {
+        const StageMove<Cost> move = m_moves.moveThatMakes(stage, input, memory, cost, suffixOf(stage));
+        options.push_back(move.option);
+        memory -= move.keep;
+        cost -= move.cost;
+        input = move.table == 0 ? Input::Free : Input::Owned;
+    }
+    return options;
+}
+
+template class FlatTables<NarrowCost>;
+template class FlatTables<WideCost>;
+
+} // namespace remat

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+#include "core/plan/flat_moves.h"
+#include "core/plan/flat_planner.h"
+#include "core/plan/step_envelope.h"
+
+namespace remat {
+
+/// What a solved frontier keeps so that any point's plan can be walked back.
+class FlatFrontier::Tables {
+public:
+    Tables() = default;
+    Tables(const Tables&) = delete;
+    Tables& operator=(const Tables&) = delete;
+    virtual ~Tables() = default;
+
+    virtual std::size_t points() const = 0;
+    virtual FrontierPoint pointAt(std::size_t index) const = 0;
+    virtual std::vector<int> choiceOf(std::size_t index) const = 0;
+};
+
+/// The suffix tables of one chain, from the head to the input (flat_planner.h has the recursion).
+template <class Cost> class FlatTables final : public FlatFrontier::Tables {
+public:
+    enum class Outcome { Done, Cancelled, TooLarge };
+    static constexpr std::size_t kAllPoints = 0;
+
+    explicit FlatTables(const Chain& chain) : m_moves(chain) { }
+
+    /// Fills all tables.  With a limit above 0 every suffix table but the whole chain's is thinned to about that many
+    /// points: real ones, those nearest to the table's convex hull, the leanest and the cheapest always among them.
+    Outcome fill(const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress);
+    /// Certifies the tables: the largest relative excess over the convex bound at any budget.
+    double certifiedGap() const;
+
+    std::size_t points() const override { return m_pointEnds.size(); }
+    FrontierPoint pointAt(std::size_t index) const override;
+    std::vector<int> choiceOf(std::size_t index) const override;
+
+private:
+    using StageTables = std::array<StepTable<Cost>, 2>;
+
+    SuffixTables<Cost> suffixOf(std::size_t stage) const;
+    const StepTable<Cost>& whole() const { return m_tables.front()[0]; }
+    void listPoints();
+
+    FlatMoves<Cost> m_moves;
+    std::vector<StageTables> m_tables;    ///< by stage, then by Input; one more behind the last stage
+    std::vector<std::size_t> m_pointEnds; ///< per frontier point, its index in whole()
+};
+
+} // namespace remat

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/step_envelope.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+namespace remat {
+
+namespace {
+
+/// Samples stay below this, so that sums of two never overflow 32 bits.
+constexpr int kSampleBits = 28;
+constexpr std::int32_t kNoBound = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t kSurvivorSlots = std::size_t{1} << 17;
+constexpr std::int64_t kLeastBuckets = 64;
+constexpr std::int64_t kMostBuckets = std::int64_t{1} << 22;
+
+} // namespace
+
+template <class Cost>
+StepTable<Cost> StepEnvelope<Cost>::build(std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables)
+{
+    layGrid(moves, tables);
+    m_placed.clear();
+    for (const StageMove<Cost>& move : moves)
+        m_placed.push_back(place(move, *tables[static_cast<std::size_t>(move.table)]));
+    // Enough buckets for long sweeps, few enough that the survivors' lists stay in the cache.
+    m_tile = std::clamp<std::size_t>(kSurvivorSlots / moves.size() / 8 * 8, 8, kMostTile);
+    m_survivors.resize(m_tile * moves.size());
+    m_result.memory.clear();
+    m_result.cost.clear();
+    m_hasBest = false;
+
+    const auto tile = static_cast<std::int64_t>(m_tile);
+    for (std::int64_t first = 0; first < m_buckets; first += tile) {
+        const std::int64_t end = std::min(first + tile, m_buckets);
+        findSurvivors(first, end);
+        for (std::int64_t bucket = first; bucket < end; ++bucket) {
+            const auto inTile = static_cast<std::size_t>(bucket - first);
+            if (m_survivorCount[inTile] > 0)
+                mergeBucket(bucket, {&m_survivors[inTile * moves.size()], m_survivorCount[inTile]}, moves, tables);
+        }
+    }
+    return m_result;
+}
+
+template <class Cost>
+void StepEnvelope<Cost>::layGrid(std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables)
+{
+    std::int64_t low = std::numeric_limits<std::int64_t>::max();
+    std::int64_t high = std::numeric_limits<std::int64_t>::min();
+    std::array<std::int64_t, 2> largestKeep{-1, -1};
+    Cost largestCost = 0;
+    for (const StageMove<Cost>& move : moves) {
+        const auto t = static_cast<std::size_t>(move.table);
+        const StepTable<Cost>& table = *tables[t];
+        low = std::min(low, std::max(table.memory.front() + move.keep, move.floor));
+        high = std::max(high, std::max(table.memory.back() + move.keep, move.floor));
+        largestKeep[t] = std::max(largestKeep[t], move.keep);
+        largestCost = std::max(largestCost, move.cost + table.cost.front());
+    }
+    std::int64_t points = 0;
+    for (std::size_t t = 0; t < tables.size(); ++t)
+        points += largestKeep[t] >= 0 ? static_cast<std::int64_t>(tables[t]->size()) : 0;
+
+    const std::int64_t wanted = std::clamp(points, kLeastBuckets, kMostBuckets);
+    m_origin = low;
+    m_shift = 0;
+    while (((high - low) >> m_shift) >= 2 * wanted)
+        ++m_shift;
+    m_buckets = ((high - low) >> m_shift) + 1;
+    m_costShift = 0;
+    while ((largestCost >> m_costShift) >> kSampleBits != 0)
+        ++m_costShift;
+    for (std::size_t t = 0; t < tables.size(); ++t)
+        // Nothing reads the table below this, so a floor far above the table does not blow up the grid.
+        if (largestKeep[t] >= 0)
+            sample(*tables[t], std::max(tables[t]->memory.front(), low - largestKeep[t]), m_samples[t]);
+}
+
+template <class Cost>
+void StepEnvelope<Cost>::sample(const StepTable<Cost>& table, std::int64_t origin, Samples& samples) const
+{
+    samples.origin = origin;
+    samples.cells
+        = std::max<std::int64_t>(0, table.memory.back() - origin + (std::int64_t{1} << m_shift) - 1) >> m_shift;
+    samples.cost.resize(static_cast<std::size_t>(samples.cells + m_buckets + 4));
+    samples.lastAtOrBefore.resize(static_cast<std::size_t>(samples.cells) + 1);
+    std::size_t point = 0;
+    for (std::int64_t cell = 0; cell <= samples.cells; ++cell) {
+        const std::int64_t memory = origin + (cell << m_shift);
+        while (point + 1 < table.size() && table.memory[point + 1] <= memory)
+            ++point;
+        samples.cost[static_cast<std::size_t>(cell)] = rounded(table.cost[point]);
+        samples.lastAtOrBefore[static_cast<std::size_t>(cell)] = static_cast<std::uint32_t>(point);
+    }
+    std::fill(samples.cost.begin() + samples.cells + 1, samples.cost.end(), rounded(table.cost.back()));
+}
+
+template <class Cost>
+typename StepEnvelope<Cost>::PlacedMove StepEnvelope<Cost>::place(
+    const StageMove<Cost>& move, const StepTable<Cost>& table) const
+{
+    const Samples& samples = m_samples[static_cast<std::size_t>(move.table)];
+    const std::int64_t offset = m_origin - move.keep - samples.origin;
+    // The shift rounds down, also below zero, so the bucket's start lies in this cell or at its left border.
+    const std::int64_t cell = offset >> m_shift;
+    const bool isAligned = (cell << m_shift) == offset;
+
+    PlacedMove placed{};
+    placed.samples = &samples;
+    placed.upperCell = std::min(cell, samples.cells);
+    placed.lowerCell = std::min(cell + (isAligned ? 1 : 2), samples.cells + 1);
+    // Two rounded-down terms are at most 2 below the true sum; more than that keeps a move from rejecting itself.
+    placed.upperCost = rounded(move.cost) + 2;
+    placed.lowerCost = rounded(move.cost);
+    const std::int64_t width = std::int64_t{1} << m_shift;
+    const std::int64_t firstAboveFloor = move.floor <= m_origin ? 0 : (move.floor - m_origin + width - 1) >> m_shift;
+    placed.firstUpper = std::max(firstAboveFloor, std::max<std::int64_t>(0, -cell));
+    placed.firstBucket = (std::max(table.memory.front() + move.keep, move.floor) - m_origin) >> m_shift;
+    placed.lastBucket = (std::max(table.memory.back() + move.keep, move.floor) - m_origin) >> m_shift;
+    return placed;
+}
+
+template <class Cost> void StepEnvelope<Cost>::findSurvivors(std::int64_t firstBucket, std::int64_t endBucket)
+{
+    m_upper.fill(m_hasBest ? rounded(m_best) + 1 : kNoBound);
+    for (const PlacedMove& move : m_placed) {
+        const std::int64_t begin = std::max(firstBucket, move.firstUpper);
+        if (begin >= endBucket)
+            continue;
+        const std::int32_t* sample = move.samples->cost.data() + (move.upperCell + begin);
+        std::int32_t* upper = m_upper.data() + (begin - firstBucket);
+        const std::int32_t cost = move.upperCost;
+        for (std::int64_t i = 0, count = endBucket - begin; i < count; ++i)
+            upper[i] = std::min(upper[i], sample[i] + cost);
+    }
+    m_survivorCount.fill(0);
+    const std::size_t stride = m_placed.size();
+    for (std::size_t m = 0; m < m_placed.size(); ++m) {
+        const PlacedMove& move = m_placed[m];
+        const std::int64_t begin = std::max(firstBucket, move.firstBucket);
+        const std::int64_t end = std::min(endBucket, move.lastBucket + 1);
+        if (begin >= end)
+            continue;
+        const auto count = static_cast<std::size_t>(end - begin);
+        const auto inTile = static_cast<std::size_t>(begin - firstBucket);
+        const std::int32_t* sample = move.samples->cost.data() + (move.lowerCell + begin);
+        const std::int32_t* upper = m_upper.data() + inTile;
+        const std::int32_t cost = move.lowerCost;
+        for (std::size_t i = 0; i < count; ++i)
+            m_survives[i] = sample[i] + cost < upper[i] ? 1 : 0;
+        // Eight flags at a time; the few bytes behind the last one are cleared so that they read as rejected.
+        const std::size_t padded = std::min(kMostTile, (count + 7) / 8 * 8);
+        std::fill(m_survives.begin() + static_cast<std::ptrdiff_t>(count),
+            m_survives.begin() + static_cast<std::ptrdiff_t>(padded), std::uint8_t{0});
+        for (std::size_t i = 0; i < count; i += 8) {
+            std::uint64_t flags = 0;
+            std::memcpy(&flags, &m_survives[i], sizeof flags);
+            for (; flags != 0; flags &= flags - 1) {
+                const std::size_t bucket = inTile + i + static_cast<std::size_t>(std::countr_zero(flags)) / 8;
+                m_survivors[bucket * stride + m_survivorCount[bucket]++] = static_cast<std::uint32_t>(m);
+            }
+        }
+    }
+}
+
+template <class Cost>
+void StepEnvelope<Cost>::mergeBucket(std::int64_t bucket, std::span<const std::uint32_t> survivors,
+    std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables)
+{
+    m_bucketPoints.clear();
+    for (const std::uint32_t m : survivors)
+        collect(bucket, moves[m], m_placed[m].upperCell + bucket, *tables[static_cast<std::size_t>(moves[m].table)]);
+    const auto isBefore = [](const Point& a, const Point& b) {
+        return a.memory < b.memory || (a.memory == b.memory && a.cost < b.cost);
+    };
+    constexpr std::size_t kFew = 24;
+    if (m_bucketPoints.size() > kFew) {
+        std::sort(m_bucketPoints.begin(), m_bucketPoints.end(), isBefore);
+    } else {
+        for (std::size_t i = 1; i < m_bucketPoints.size(); ++i) {
+            const Point point = m_bucketPoints[i];
+            std::size_t place = i;
+            for (; place > 0 && isBefore(point, m_bucketPoints[place - 1]); --place)
+                m_bucketPoints[place] = m_bucketPoints[place - 1];
+            m_bucketPoints[place] = point;
+        }
+    }
+    for (const Point& point : m_bucketPoints) {
+        if (m_hasBest && point.cost >= m_best)
+            continue;
+        m_hasBest = true;
+        m_best = point.cost;
+        m_result.memory.push_back(point.memory);
+        m_result.cost.push_back(point.cost);
+    }
+}
+
+template <class Cost>
+void StepEnvelope<Cost>::collect(
+    std::int64_t bucket, const StageMove<Cost>& move, std::int64_t cell, const StepTable<Cost>& table)
+{
+    const Samples& samples = m_samples[static_cast<std::size_t>(move.table)];
+    const std::int64_t start = m_origin + (bucket << m_shift);
+    const std::int64_t end = start + (std::int64_t{1} << m_shift);
+    const std::size_t count = table.size();
+    std::size_t i = samples.lastAtOrBefore[static_cast<std::size_t>(std::clamp<std::int64_t>(cell, 0, samples.cells))];
+    const auto add = [&](std::int64_t memory, Cost cost) {
+        if (!m_hasBest || cost < m_best)
+            m_bucketPoints.push_back({memory, cost});
+    };
+    if (move.floor >= start) {
+        // All points below the floor are lifted to it; only the cheapest of them counts.
+        while (i + 1 < count && table.memory[i + 1] + move.keep <= move.floor)
+            ++i;
+        if (table.memory[i] + move.keep <= move.floor) {
+            add(move.floor, table.cost[i] + move.cost);
+            ++i;
+        }
+    } else {
+        while (i < count && table.memory[i] + move.keep < start)
+            ++i;
+    }
+    for (; i < count && table.memory[i] + move.keep < end; ++i)
+        add(table.memory[i] + move.keep, table.cost[i] + move.cost);
+}
+
+template class StepEnvelope<NarrowCost>;
+template class StepEnvelope<WideCost>;
+
+} // namespace remat

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+// How long the flat frontier takes, exact and thinned, on one core: the numbers that "./dev bench" prints for it.
+// The limits are those of the project's speed bar: 250 ms exact, 60 ms thinned with a certified gap of at most 0.1 %.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "core/chain/chain_file.h"
+#include "core/plan/flat_planner.h"
+#include "tests/bench/synthetic_chain.h"
+
+namespace {
+
+using namespace remat;
+
+constexpr double kExactLimitMs = 250;
+constexpr double kThinnedLimitMs = 60;
+constexpr double kGapTarget = 0.001;
+constexpr int kRepeats = 5;
+
+/// The fastest of a few solves, which is the least disturbed one.
+double solveMilliseconds(const Chain& chain, double gapTarget, FlatFrontier& frontier)
+{
+    double best = 0;
+    for (int i = 0; i < kRepeats; ++i) {
+        FlatLimits limits;
+        limits.gapTarget = gapTarget;
+        const auto begin = std::chrono::steady_clock::now();
+        auto solved = FlatPlanner(chain, limits).solve();
+        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+        if (!solved) {
+            std::fprintf(stderr, "%s\n", englishSentence(solved.error()).c_str());
+            return 0;
+        }
+        frontier = *solved;
+        best = i == 0 ? taken.count() : std::min(best, taken.count());
+    }
+    return best;
+}
+
+void bench(const Chain& chain)
+{
+    std::size_t options = 0;
+    for (const Stage& stage : chain.stages)
+        options = std::max(options, stage.options.size());
+    FlatFrontier exact;
+    FlatFrontier thinned;
+    const double exactMs = solveMilliseconds(chain, 0, exact);
+    const double thinnedMs = solveMilliseconds(chain, kGapTarget, thinned);
+    std::printf("%-44.44s %4zu x %-4zu %8zu %9.2f %7.3f %9.2f %7.3f %9.4f%s\n", chain.name.c_str(), chain.stages.size(),
+        options, exact.points().size(), exactMs, exactMs / kExactLimitMs, thinnedMs, thinnedMs / kThinnedLimitMs,
+        100 * thinned.gap(), thinned.exact() ? " exact" : "");
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    std::printf("%-44s %11s %8s %9s %7s %9s %7s %9s\n", "flat frontier, one core", "stages", "points", "exact ms",
+        "/limit", "thin ms", "/limit", "gap %");
+    bench(syntheticBertChain(96));
+    std::vector<std::string> files(argv + 1, argv + argc);
+    if (files.empty())
+        for (const char* name : {"gpt2-medium-b8-s1024", "llama3-8b-s131072", "llama3-70b-s8192", "gpt3-175b-l96",
+                 "llama3-405b-unsharded", "jitter-l80", "jitter-l126"})
+            files.push_back(std::string(REMAT_TEST_DATA "/chains/") + name + ".chain.json");
+    for (const std::string& file : files) {
+        const auto chain = readChain(file);
+        if (!chain) {
+            std::fprintf(stderr, "%s\n", englishSentence(chain.error()).c_str());
+            return static_cast<int>(chain.error().exitCode());
+        }
+        bench(*chain);
+    }
+    return 0;
+}
