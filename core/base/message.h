@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -43,8 +44,10 @@ struct Error {
     const MessageCode* code = nullptr;
     std::string where;
     std::vector<MessageArgument> arguments;
+    /// Set where the origin decides: a mistake in a file is bad input even if the same one in a flag is bad usage.
+    std::optional<ExitCode> exit = {};
 
-    ExitCode exitCode() const { return code->exitCode; }
+    ExitCode exitCode() const { return exit.value_or(code->exitCode); }
 };
 
 /// The English text of a code with its arguments put in.

@@ -102,7 +102,10 @@ StepChain buildFixedChain(StepTape tape, const Device& device, const std::vector
     for (int s = 0; s < builder.stages(); ++s)
         builder.addStage(s, made, std::tuple(builder.kindOf(s), keep[at(s)]), [&](const StageFacts& facts) {
             std::vector<KeepOption> one{makeOption(facts, keep[at(s)])};
-            one[0].option.name = keepSetName(facts.tape, keep[at(s)]);
+            if (keep[at(s)] != keepAll(facts.tape))
+                one.push_back(makeOption(facts, keepAll(facts.tape)));
+            for (KeepOption& option : one)
+                option.option.name = keepSetName(facts.tape, option.keep);
             return one;
         });
     return builder.finish();

@@ -32,7 +32,8 @@ struct StepChain {
 /// Every stage with its useful options under the rules (one a stage; empty = no rules).
 StepChain buildStepChain(StepTape tape, const Device& device, const std::vector<KeepRule>& rules);
 
-/// The same step when each stage keeps exactly one given set: a fixed strategy as a chain with one option a stage.
+/// The same step when each stage keeps one given set: option 0 of every stage.  Where that set drops something, option
+/// 1 keeps all, so that the chain's least time is that of a step without recomputation.
 StepChain buildFixedChain(StepTape tape, const Device& device, const std::vector<KeepSet>& keep);
 
 } // namespace remat

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/plan.h"
+
+#include <algorithm>
+
+#include "core/chain/chain_replay.h"
+#include "core/chain/stage_script.h"
+#include "core/cost/roofline.h"
+#include "core/plan/flat_schedule.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kPeakAtStart{"peak-at-start", REMAT_TR("before the first op"), ""};
+constexpr MessageCode kPeakAtForward{"peak-at-forward", REMAT_TR("forward of {0}, at {1}"), ""};
+constexpr MessageCode kPeakAtBackward{"peak-at-backward", REMAT_TR("backward of {0}, at {1}"), ""};
+constexpr MessageCode kPeakAtRerun{"peak-at-rerun", REMAT_TR("backward of {0}, recomputing {1}"), ""};
+constexpr MessageCode kPeakAtEnd{"peak-at-end", REMAT_TR("the optimizer step"), ""};
+
+/// The op whose allocations reach a script's peak: the first op that runs once the peak is there.
+const ScriptStep* peakStep(const std::vector<ScriptStep>& steps)
+{
+    Bytes live, peak;
+    const ScriptStep* found = nullptr;
+    bool awaitsOp = true;
+    for (const ScriptStep& step : steps) {
+        if (step.kind == ScriptStep::Kind::Allocate)
+            live += step.bytes;
+        if (step.kind == ScriptStep::Kind::Release)
+            live -= step.bytes;
+        if (live > peak) {
+            peak = live;
+            awaitsOp = true;
+        }
+        if (step.op >= 0 && awaitsOp) {
+            found = &step;
+            awaitsOp = false;
+        }
+    }
+    return found;
+}
+
+Message describePeak(
+    const StepChain& step, const std::vector<KeepSet>& keep, const Schedule& schedule, const ReplayResult& result)
+{
+    if (result.peakMoment == PeakMoment::Start)
+        return {&kPeakAtStart, {}};
+    if (result.peakMoment == PeakMoment::StepEnd)
+        return {&kPeakAtEnd, {}};
+    const ScheduleOp& op = schedule[result.peakOp];
+    const StageFacts facts = step.factsOf(op.stage);
+    const bool isForward = op.kind == ScheduleOp::Kind::Forward;
+    const StageScript script
+        = buildStageScript(facts.tape, facts.flow, keep[static_cast<std::size_t>(op.stage)], facts.gradientsInBase);
+    const ScriptStep* peak = peakStep(isForward ? script.forward : script.backward);
+    const std::string opName = peak ? facts.tape.ops[static_cast<std::size_t>(peak->op)].name : "";
+    const bool isRerun = !isForward && peak && peak->isRerun;
+    return {isForward ? &kPeakAtForward
+            : isRerun ? &kPeakAtRerun
+                      : &kPeakAtBackward,
+        {step.tape.stages[static_cast<std::size_t>(op.stage)].name, opName}};
+}
+
+} // namespace
+
+Nanoseconds optimizerTime(const StepTape& tape, const Device& device)
+{
+    const Bytes weights = tape.base.weights;
+    switch (tape.setup.optimizer) {
+    case OptimizerKind::None:
+        return {0};
+    case OptimizerKind::Sgd:
+        return opTime(device, OpClass::Optimizer, {0}, 3 * weights);
+    case OptimizerKind::AdamW:
+        return opTime(device, OpClass::Optimizer, {0}, 7 * weights);
+    }
+    return {0};
+}
+
+Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep)
+{
+    Plan plan;
+    plan.device = device;
+    plan.step = std::make_shared<const StepChain>(buildFixedChain(tape, device, keep));
+    plan.keep = std::move(keep);
+    const std::vector<int> choice(plan.step->chain.stages.size(), 0);
+    plan.schedule = flatSchedule(plan.step->chain, choice);
+    // A schedule that flatSchedule() makes always replays; a failure here would be a defect of ours.
+    const ReplayResult result = replay(plan.step->chain, plan.schedule).value();
+    Prediction& prediction = plan.prediction;
+    prediction.peak = result.peak;
+    prediction.peakAt = describePeak(*plan.step, plan.keep, plan.schedule, result);
+    prediction.saved = result.savedBytes;
+    prediction.base = tape.base.total();
+    prediction.reserved = result.peak;
+    prediction.device = result.peak + device.context;
+    prediction.time = result.time;
+    prediction.overhead = result.overhead;
+    prediction.optimizer = optimizerTime(tape, device);
+    prediction.reruns = result.reruns;
+    return plan;
+}
+
+} // namespace remat

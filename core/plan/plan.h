@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/chain/pins.h"
+#include "core/chain/schedule.h"
+#include "core/chain/step_chain.h"
+#include "core/plan/strategy.h"
+
+namespace remat {
+
+/// What a plan will take.
+struct Prediction {
+    Bytes peak;            ///< largest allocated bytes in the step, optimizer step included; the budget limits it
+    Message peakAt;        ///< phase, stage and op that reach it
+    Bytes saved;           ///< live at the end of forward minus base, boundaries and loss included
+    Bytes base;            ///< live before forward
+    Bytes reserved;        ///< what the allocator holds; the runtime profile's machines hold what they allocate
+    Bytes device;          ///< reserved and the driver's context
+    Nanoseconds time;      ///< forward, loss and backward of one micro-batch, recomputation included
+    Nanoseconds overhead;  ///< of that, what recomputation costs
+    Nanoseconds optimizer; ///< the optimizer step
+    std::int64_t reruns = 0;
+
+    /// All micro-batches and the optimizer step.
+    Nanoseconds stepTime(const TrainingSetup& setup) const { return setup.microBatches * time + optimizer; }
+};
+
+/// How good a plan is known to be.
+struct PlanProof {
+    std::string planClass;          ///< "flat" for a planner's answer, "fixed" for a strategy's rule
+    bool isExact = true;            ///< no thinning inside the class
+    double gap = 0.0;               ///< certified: time above the best of the class, as a share
+    std::optional<Bytes> leastPeak; ///< smallest budget that any plan of the class meets
+};
+
+/// A decision for every stage, with everything that it was derived from.
+struct Plan {
+    Device device;
+    std::vector<Pin> pins;
+    std::optional<Bytes> budget;
+    Strategy strategy;
+    std::vector<KeepSet> keep;             ///< of each stage
+    std::shared_ptr<const StepChain> step; ///< buildFixedChain() of `keep`
+    Schedule schedule;
+    Prediction prediction;
+    PlanProof proof;
+
+    const ModelShape& shape() const { return step->tape.shape; }
+    const TrainingSetup& setup() const { return step->tape.setup; }
+    bool fits() const { return !budget || prediction.peak <= *budget; }
+};
+
+/// Derives schedule and prediction of a set of decisions; budget, strategy, pins and proof are the caller's to fill.
+Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep);
+
+/// The time of the optimizer step on a device: AdamW reads weight, gradient and two moments and writes three of them.
+Nanoseconds optimizerTime(const StepTape& tape, const Device& device);
+
+} // namespace remat

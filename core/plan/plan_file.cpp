@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/plan_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+#include "core/base/json_cursor.h"
+#include "core/chain/chain_file.h"
+#include "core/chain/schedule_file.h"
+#include "core/chain/stage_script.h"
+#include "core/cost/device_json.h"
+#include "core/cost/device_traits.h"
+#include "core/model/model_json.h"
+#include "core/model/setup_json.h"
+
+namespace remat {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kFormat = "remat-plan";
+constexpr std::int64_t kVersion = 1;
+
+constexpr MessageCode kDisagrees{"plan-disagrees", REMAT_TR("The file says {0}; replaying the plan gives {1}."),
+    REMAT_TR("The file was changed or is damaged: export the plan again.")};
+constexpr MessageCode kStageCount{"plan-stage-count", REMAT_TR("The file lists {0} stages; the model has {1}."),
+    REMAT_TR("The file was changed or is damaged: export the plan again.")};
+constexpr MessageCode kUnknownKeepSet{"plan-unknown-keep-set",
+    REMAT_TR("\"{0}\" names no set of this stage's tensors."),
+    REMAT_TR("The file was changed or is damaged: export the plan again.")};
+
+json optionalBytes(const std::optional<Bytes>& bytes)
+{
+    return bytes ? json(bytes->value) : json(nullptr);
+}
+
+json predictionJson(const Plan& plan)
+{
+    const Prediction& p = plan.prediction;
+    return {{"peak_bytes", p.peak.value}, {"peak_at", englishText(p.peakAt)}, {"saved_bytes", p.saved.value},
+        {"base_bytes", p.base.value}, {"reserved_bytes", p.reserved.value}, {"device_bytes", p.device.value},
+        {"time_ns", p.time.value}, {"overhead_ns", p.overhead.value}, {"optimizer_ns", p.optimizer.value},
+        {"step_ns", p.stepTime(plan.setup()).value}, {"reruns", p.reruns}};
+}
+
+json stagesJson(const Plan& plan)
+{
+    json stages = json::array();
+    const StepTape& tape = plan.step->tape;
+    for (std::size_t s = 0; s < tape.stages.size(); ++s) {
+        const StageFacts facts = plan.step->factsOf(static_cast<int>(s));
+        const StageScript script = buildStageScript(facts.tape, facts.flow, plan.keep[s], facts.gradientsInBase);
+        json kept = json::array(), recomputed = json::array();
+        for (const int t : script.savedTensors)
+            kept.push_back(facts.tape.tensors[static_cast<std::size_t>(t)].name);
+        for (const ScriptStep& step : script.backward)
+            if (step.isRerun) {
+                const Op& op = facts.tape.ops[static_cast<std::size_t>(step.op)];
+                const std::string& module = tape.stages[s].module;
+                recomputed.push_back(
+                    {{"op", op.name}, {"module", op.module.empty() ? module : module + "." + op.module}});
+            }
+        stages.push_back({{"stage", tape.stages[s].name}, {"module", tape.stages[s].module},
+            {"keep_set", keepSetName(facts.tape, plan.keep[s])}, {"keep", kept}, {"recompute", recomputed}});
+    }
+    return stages;
+}
+
+json proofJson(const PlanProof& proof)
+{
+    return {{"class", proof.planClass}, {"exact", proof.isExact}, {"gap", proof.gap},
+        {"least_budget_bytes", optionalBytes(proof.leastPeak)}};
+}
+
+std::string shown(const json& value)
+{
+    const std::string text = value.dump();
+    return text.size() > 60 ? text.substr(0, 57) + "..." : text;
+}
+
+/// Compares what the file says with what was derived, key by key.
+void requireSame(const JsonCursor& at, const json& derived)
+{
+    if (at.failed())
+        return;
+    if (derived.is_object()) {
+        for (const auto& [key, value] : derived.items())
+            requireSame(at[key], value);
+    } else if (derived.is_array()) {
+        const std::vector<JsonCursor> elements = at.elements();
+        if (elements.size() != derived.size())
+            at.fail(kDisagrees, {std::to_string(elements.size()) + " entries", std::to_string(derived.size())});
+        for (std::size_t i = 0; i < elements.size() && !at.failed(); ++i)
+            requireSame(elements[i], derived[i]);
+    } else if (at.raw() != derived) {
+        at.fail(kDisagrees, {shown(at.raw()), shown(derived)});
+    }
+}
+
+/// An error about a field as one about this file.
+Error inFile(Error error, const std::string& where)
+{
+    error.where = where + ": " + error.where;
+    error.exit = ExitCode::BadInput;
+    return error;
+}
+
+std::optional<Bytes> readOptionalBytes(const JsonCursor& at)
+{
+    return at.isNull() ? std::nullopt : std::optional(at.bytes());
+}
+
+std::vector<KeepSet> readKeepSets(const JsonCursor& list, const StepTape& tape)
+{
+    std::vector<KeepSet> keep;
+    const std::vector<JsonCursor> stages = list.elements();
+    if (stages.size() != tape.stages.size()) {
+        list.fail(
+            kStageCount, {static_cast<std::int64_t>(stages.size()), static_cast<std::int64_t>(tape.stages.size())});
+        return keep;
+    }
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        const StageTape& stage = tape.tapeOf(static_cast<int>(s));
+        const JsonCursor name = stages[s]["keep_set"];
+        KeepSet set = 0;
+        if (!parseKeepSet(stage, name.string(), set) || (set & ~keepAll(stage)) != 0)
+            name.fail(kUnknownKeepSet, {name.raw().is_string() ? name.string() : shown(name.raw())});
+        keep.push_back(set);
+    }
+    return keep;
+}
+
+} // namespace
+
+json toJson(const Plan& plan)
+{
+    json pins = json::array();
+    for (const Pin& pin : plan.pins)
+        pins.push_back(toText(pin));
+    return {{"format", kFormat}, {"version", kVersion}, {"model", toJson(plan.shape())},
+        {"parameters", plan.step->tape.parameterCount()}, {"setup", toJson(plan.setup())},
+        {"device", toJson(plan.device)}, {"budget_bytes", optionalBytes(plan.budget)},
+        {"strategy", toName(plan.strategy)}, {"pins", pins}, {"fits", plan.fits()},
+        {"prediction", predictionJson(plan)}, {"proof", proofJson(plan.proof)}, {"realization", "runtime"},
+        {"stages", stagesJson(plan)}, {"chain", toJson(plan.step->chain)},
+        {"schedule", toJson(plan.schedule, plan.step->chain)},
+        {"assumptions",
+            {"every forward of an op runs the same kernel", "bytes are rounded up to the device's granule",
+                "times are roofline estimates of the device", "gradients exist from the backward that makes them"}}};
+}
+
+std::string planFileText(const Plan& plan)
+{
+    return toJson(plan).dump(1) + "\n";
+}
+
+Result<Plan> parsePlan(std::string_view text, const std::string& where)
+{
+    const Result<json> document = parseJson(text, where);
+    if (!document)
+        return document.error();
+    const JsonCursor root(*document, where);
+    root.requireFormat(kFormat, kVersion);
+    if (root.failed())
+        return root.error();
+    const ModelShape shape = readModelShape(root["model"]);
+    const TrainingSetup setup = withDefaults(shape, readTrainingSetup(root["setup"]));
+    const Device device = readDevice(root["device"]);
+    if (root.failed())
+        return root.error();
+    if (auto valid = validate(shape, setup); !valid)
+        return inFile(valid.error(), where);
+    const StepTape tape = buildStepTape(shape, setup, machineTraits(device));
+    std::vector<KeepSet> keep = readKeepSets(root["stages"], tape);
+    const std::optional<Bytes> budget = readOptionalBytes(root["budget_bytes"]);
+    const Result<Strategy> strategy = parseStrategy(root["strategy"].string());
+    if (root.failed())
+        return root.error();
+    Plan plan = derivePlan(tape, device, std::move(keep));
+    plan.budget = budget;
+    if (!strategy)
+        return inFile(strategy.error(), where);
+    plan.strategy = *strategy;
+    for (const JsonCursor& pin : root["pins"].elements()) {
+        const Result<Pin> parsed = parsePin(pin.string());
+        if (!parsed)
+            pin.fail(*parsed.error().code, parsed.error().arguments);
+        else
+            plan.pins.push_back(*parsed);
+    }
+    const JsonCursor proof = root["proof"];
+    plan.proof = {proof["class"].string(), proof["exact"].boolean(), proof["gap"].number(),
+        readOptionalBytes(proof["least_budget_bytes"])};
+    const json derived = toJson(plan);
+    for (const char* key : {"parameters", "fits", "prediction", "stages", "chain", "schedule"})
+        requireSame(root[key], derived[key]);
+    if (root.failed())
+        return root.error();
+    return plan;
+}
+
+Result<Plan> readPlan(const std::string& path)
+{
+    const Result<std::string> text = readFile(path);
+    return text ? parsePlan(*text, path) : Result<Plan>(text.error());
+}
+
+} // namespace remat

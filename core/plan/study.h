@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/chain/pins.h"
+#include "core/plan/flat_planner.h"
+#include "core/plan/plan.h"
+
+namespace remat {
+
+/// What a study is about.
+struct StudyRequest {
+    ModelShape shape;
+    TrainingSetup setup;
+    Device device;
+    std::vector<Pin> pins;
+};
+
+/// A point of a study's frontier; where the planner may choose variants, each point names its own.
+struct StudyPoint {
+    FrontierPoint cost;
+    int variant = 0;
+    std::size_t index = 0; ///< in that variant's frontier
+};
+
+/// One row of a comparison.
+struct ComparedStrategy {
+    Strategy strategy;
+    std::optional<Plan> plan;     ///< absent when the strategy has no plan here
+    std::optional<Error> problem; ///< then why: the planner's certificate
+};
+
+/// One shape and setup, solved for every budget at once.  Immutable and safe to share between threads.
+///
+///   auto study = Study::solve({shape, setup, device, {}});
+///   auto plan = study->cheapestWithin(8_GiB);    // or the certificate: least feasible budget and what binds
+///   auto full = study->fixedPlan({Strategy::Kind::Full}, 8_GiB);
+class Study {
+public:
+    /// Errors: those of validate() and pinRules(), cancelled.
+    static Result<Study> solve(StudyRequest request, const FlatLimits& limits = {});
+
+    const StudyRequest& request() const { return m_request; }
+    /// The frontier over all variants: rising peak, falling cost.
+    const std::vector<StudyPoint>& points() const { return m_points; }
+    bool isExact() const { return m_isExact; }
+    double gap() const { return m_gap; }
+    Bytes leastPeak() const { return m_points.front().cost.peak; }
+    /// Peak and time of keeping everything (pins aside) with the setup's own variants.
+    Bytes keepAllPeak() const { return m_keepAllPeak; }
+    Nanoseconds keepAllTime() const { return m_keepAllTime; }
+    /// The tape of the setup's own variants.
+    const StepTape& tape() const { return m_variants.front()->tape; }
+    /// The chain with every useful option, of the setup's own variants.
+    const StepChain& stepChain() const { return *m_variants.front(); }
+
+    /// The cheapest plan whose peak is within the budget.  Error: the infeasibility certificate (exit 4).
+    Result<Plan> cheapestWithin(Bytes budget) const;
+    /// The plan of one point of the frontier; its budget is the point's own peak.
+    Plan planAt(std::size_t point) const;
+    /// A strategy's plan, whether it fits or not; Optimal is cheapestWithin() and needs a budget.
+    Result<Plan> plan(const Strategy& strategy, std::optional<Bytes> budget) const;
+    std::vector<ComparedStrategy> compare(const std::vector<Strategy>& strategies, Bytes budget) const;
+
+private:
+    Result<void> solveVariant(TrainingSetup setup, const FlatLimits& limits);
+    void mergeFrontiers();
+
+    StudyRequest m_request;
+    std::vector<std::shared_ptr<const StepChain>> m_variants;
+    std::vector<FlatFrontier> m_frontiers;
+    std::vector<KeepRule> m_rules;
+    std::vector<StudyPoint> m_points;
+    bool m_isExact = true;
+    double m_gap = 0.0;
+    Bytes m_keepAllPeak;
+    Nanoseconds m_keepAllTime;
+};
+
+} // namespace remat
