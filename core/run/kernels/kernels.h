@@ -115,8 +115,8 @@ public:
     /// y = (x - mean) * rstd * gamma + beta per row; mean[N], rstd[N] = 1/sqrt(var + epsilon).
     virtual void layerNormForward(const Workers&, const RowsShape&, float epsilon, const float* x, const float* gamma,
         const float* beta, float* y, float* mean, float* rstd) const = 0;
-    /// dx by storeDx; dgamma[C], dbeta[C] by storeWeights.  dx may be the same buffer as dy when it is Written and
-    /// dgamma, dbeta are null.  dx, or dgamma and dbeta together, may be null: not computed.
+    /// dx by storeDx; dgamma[C], dbeta[C] by storeWeights.  dx, or dgamma and dbeta together, may be null: not
+    /// computed. dx may be the same buffer as dy when it is written.
     virtual void layerNormBackward(const Workers&, const RowsShape&, const float* dy, const float* x, const float* mean,
         const float* rstd, const float* gamma, float* dx, Store storeDx, float* dgamma, float* dbeta,
         Store storeWeights) const = 0;

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/units.h"
+
+namespace remat {
+
+/// The kernel's own count of a process's resident memory (proc(5), /proc/self/status), the measure of law 8.
+struct ProcessMemory {
+    Bytes resident;     // VmRSS
+    Bytes peakResident; // VmHWM: the greatest VmRSS since the start or the last resetPeakResident()
+};
+
+/// Empty where the system has no /proc.  The kernel may count up to 64 pages per thread late.
+std::optional<ProcessMemory> readProcessMemory();
+
+/// Sets VmHWM back to VmRSS by writing 5 to /proc/self/clear_refs; false if the system refuses.
+bool resetPeakResident();
+
+/// What the system can still give out without swapping (MemAvailable of /proc/meminfo).
+std::optional<Bytes> availableMemory();
+
+/// Room left under the tightest memory limit of this process's control group and its ancestors (cgroup v2: memory.max
+/// and memory.current; v1: memory.limit_in_bytes and memory.usage_in_bytes).  File cache counts as room, because the
+/// kernel drops it under pressure.  Empty where there is no limit.
+std::optional<Bytes> controlGroupRoom();
+
+/// What a run may use: the smaller of the two above.
+std::optional<Bytes> usableMemory();
+
+/// Makes resident memory follow the blocks that a run holds: blocks from 128 KiB up are mappings of their own and
+/// return to the system when freed, and all threads share one arena.  Call before the first thread starts; it cannot be
+/// undone. True where the C library can do so.
+bool configureAllocatorForMemoryPass();
+
+/// The value in bytes of a line "key:   123 kB" of a /proc file's text.
+std::optional<Bytes> kilobyteField(std::string_view text, std::string_view key);
+
+/// Room left under the limits of the groups that `membership` (the text of /proc/self/cgroup) names, below the file
+/// system mounted at `root`: controlGroupRoom with its inputs given.
+std::optional<Bytes> controlGroupRoom(const std::string& root, std::string_view membership);
+
+} // namespace remat
