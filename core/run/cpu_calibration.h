@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "core/cost/cpu_measurement.h"
+#include "core/cost/device.h"
+
+namespace remat {
+
+/// Measures how fast this CPU runs the executor's ops, in about a second: two steps of one GPT-2-wide layer with its
+/// head, once with blocked and once with stored attention, timed op by op after a step that warms up.  The rate of a
+/// class is the work that the tape counts over the time that its ops took, forward and backward together.
+CpuMeasurement measureCpu(int threads);
+
+/// The measurement kept in `cacheFolder` if it is of this processor and thread count; otherwise measures and keeps it
+/// (a folder that cannot be written only costs the next start a second).  `threads` 0: usableThreads().
+CpuMeasurement thisCpu(const std::string& cacheFolder, int threads = 0);
+
+/// Where costs are kept unless told otherwise: $XDG_CACHE_HOME/rematscope, ~/.cache/rematscope, or empty.
+std::string defaultCacheFolder();
+
+/// The device "cpu": thisCpu() with the memory that the system can give now.
+Device thisCpuDevice(const std::string& cacheFolder, int threads = 0);
+
+} // namespace remat

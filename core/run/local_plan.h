@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/plan/plan.h"
+
+namespace remat {
+
+/// A device that stands for this machine's sizes (granule, scratch of so many threads) where times do not matter.
+Device sizesOfThisCpu(std::int64_t threads);
+
+/// The plan's decisions on this machine: same shape, setup and keep-sets, re-derived with the granule and the scratch
+/// of `cpu`, and timed with its rates.  Its peak is what a report calls predicted; the plan's own is called planned.
+Plan planForThisMachine(const Plan& plan, const Device& cpu);
+
+/// Keep-everything with the variants and micro-batches of `plan`: the reference of law 4.
+Plan keepAllPlan(const Plan& plan);
+
+} // namespace remat

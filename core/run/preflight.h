@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "core/base/result.h"
+#include "core/run/run_request.h"
+
+namespace remat {
+
+/// What a run will take on this machine, worked out before it starts, so that it never starts into swap or the kernel's
+/// killer.
+///
+/// A run needs its greatest peak (that of keep-everything where gradients are compared) plus what a process takes
+/// beside it; it may have what the system can give (usableMemory(), a limit of the request) less a reserve of 256 MiB
+/// and 2 %.
+struct Preflight {
+    Bytes predictedPeak;                 ///< of the plan, with this machine's granule and scratch
+    Bytes needed;                        ///< peak of the hungriest pass and the process around it
+    Bytes usable;                        ///< what the run may take: available less the reserve
+    Bytes available;                     ///< as read
+    bool checksGradients = false;        ///< false also where keep-everything would not fit
+    std::optional<Nanoseconds> stepTime; ///< predicted; absent where the plan was timed for another device
+    std::optional<Nanoseconds> runTime;  ///< of all passes
+
+    bool fits() const { return needed <= usable; }
+};
+
+/// The run's needs against `available`: usableMemory() of core/run/process_memory.h, or what a test says.
+Preflight preflight(const RunRequest& request, Bytes available);
+
+/// The greatest batch, with everything else the same, whose plan fits: the same strategy re-planned for each batch
+/// (for optimal: its least peak); 0 where not even a batch of 1 does.  Peaks rise with the batch, so this is a binary
+/// search; each probe solves the planner once.
+std::int64_t largestBatch(const RunRequest& request, Bytes usable);
+
+/// Code "out-of-memory-expected" (exit code 10) with the figures and the largest batch.
+Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch);
+
+} // namespace remat

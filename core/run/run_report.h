@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+#include "core/chain/keep_set.h"
+#include "core/model/training_setup.h"
+#include "core/program/timeline.h"
+
+namespace remat {
+
+class JsonCursor;
+
+/// The step's greatest memory, told four ways.
+struct PeakReport {
+    Bytes predicted;                   ///< the plan replayed dry with this machine's granule and scratch
+    std::string predictedAt;           ///< phase, stage and op, in English
+    Bytes planned;                     ///< the plan's own figure, for the device that it was made for
+    Bytes tracked;                     ///< counted by the executor, allocation by allocation
+    Bytes base;                        ///< of these, live before forward
+    std::optional<Bytes> system;       ///< grown resident memory of a fresh process, by the kernel's own count
+    std::optional<Bytes> systemBefore; ///< resident before the run's first allocation (not in `system`)
+};
+
+/// Wall time of whole steps, optimizer included.
+struct TimeReport {
+    Nanoseconds step;      ///< median of `steps`
+    Nanoseconds optimizer; ///< median
+    Nanoseconds warmUp;    ///< the first step, which pays for page faults; not in `steps`
+    std::vector<Nanoseconds> steps;
+    std::optional<Nanoseconds> predicted; ///< absent where the plan was timed for another device
+};
+
+struct LossReport {
+    double first = 0.0; ///< of the first step: near ln(vocabulary), since nothing is learnt yet
+    double last = 0.0;
+    double lnVocabulary = 0.0;
+};
+
+/// The plan's gradients against those of keep-everything with the same variants and seed, bit for bit (law 4).
+struct GradientReport {
+    bool bitEqual = false; ///< every gradient and the loss
+    bool lossBitEqual = false;
+    std::int64_t tensors = 0;
+    std::optional<std::string> firstDifference; ///< the first weight whose gradient differs
+};
+
+/// How often ops ran again, against the dry replay (law 1).
+struct RerunReport {
+    std::int64_t predicted = 0;
+    std::int64_t measured = 0;
+    bool isEqual = false; ///< op by op
+    std::optional<std::string> firstDifference;
+};
+
+/// What a run found: predicted beside measured.
+///
+/// Files: "format": "remat-report", "version": 1 (docs/file-formats.md).  The report holds shape, setup and keep-sets,
+/// so that reading can replay its prediction.
+struct RunReport {
+    ModelShape shape;
+    TrainingSetup setup;
+    std::vector<KeepSet> keep; ///< of each stage
+    std::string strategy;
+    std::optional<Bytes> budget;
+    bool budgetEnforced = false;
+
+    std::string machine;   ///< "cpu, avx2, 2 threads"
+    std::string processor; ///< "AMD EPYC 7B13"
+    std::int64_t threads = 1;
+    Bytes granule{64};
+    std::uint64_t seed = 1;
+
+    PeakReport peak;
+    TimeReport time;
+    LossReport loss;
+    RerunReport reruns;
+    std::optional<GradientReport> gradients; ///< absent: not checked
+    /// Live bytes while the last measured step ran (its last micro-batch): the executor's count on the wall clock,
+    /// which starts with the step.  `instruction` is the index in the program, the same as in the dry replay.  At most
+    /// kReportPoints points, the peak among them.
+    std::vector<TimelinePoint> timeline;
+    std::vector<std::string> warnings; ///< English sentences
+};
+
+inline constexpr std::size_t kReportPoints = 4000;
+
+/// At most `most` points: the least and the greatest of each of most / 2 runs of points, in their order.
+std::vector<TimelinePoint> decimate(const std::vector<TimelinePoint>& points, std::size_t most = kReportPoints);
+
+nlohmann::json toJson(const RunReport& report);
+std::string reportFileText(const RunReport& report);
+
+/// Errors: not JSON, other format, missing or mistyped keys, an invalid shape or setup, and disagreement: a prediction
+/// that does not replay, a median that is not that of its steps.  Mistakes are recorded at the cursor.
+RunReport readRunReport(const JsonCursor& at);
+Result<RunReport> parseReport(std::string_view text, const std::string& where);
+Result<RunReport> readReport(const std::string& path);
+
+} // namespace remat
