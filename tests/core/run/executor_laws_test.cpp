@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QtTest>
+#include <cmath>
+
+#include "tests/support/double_model.h"
+#include "tests/support/run_step.h"
+
+using namespace remat;
+using namespace remat::testing;
+
+/// Laws 1 and 4 on the real CPU machine: what is tracked is what was predicted, and no plan changes a bit of the
+/// gradients.  Dropped values are poisoned with NaN.
+class ExecutorLawsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void randomPlansTrackTheirPredictionAndKeepTheGradients();
+    void everyKeepSetOfABlockKeepsTheGradients_data();
+    void everyKeepSetOfABlockKeepsTheGradients();
+    void gradientsMatchFiniteDifferences_data();
+    void gradientsMatchFiniteDifferences();
+    void lossStaysNearLnOfTheVocabulary();
+    void budgetBelowThePeakFailsAsOutOfMemory();
+    void stoppedStepLeavesNothingBehind();
+};
+
+namespace {
+
+/// Short in CI; the long count is for ./dev check --long.
+int planCount()
+{
+    return qEnvironmentVariableIsSet("REMAT_LONG") ? 3000 : 240;
+}
+
+void compareWithKeepAll(
+    const StepTape& tape, const std::vector<KeepSet>& keep, const StepResult& keepAllResult, int threads)
+{
+    const StepResult result = runOnce(tape, keep, threads);
+    QCOMPARE(result.seen.peak.value, result.predicted.peak.value);
+    for (std::size_t s = 0; s < result.seen.forwardsOfOp.size(); ++s)
+        for (std::size_t op = 0; op < result.seen.forwardsOfOp[s].size(); ++op)
+            QCOMPARE(result.seen.forwardsOfOp[s][op], 1 + result.predicted.rerunsOfOp[s][op]);
+    const std::string difference = firstDifference(result, keepAllResult);
+    QVERIFY2(difference.empty(), difference.c_str());
+    QVERIFY(std::isfinite(result.seen.loss));
+    for (const auto& [name, values] : result.gradients)
+        for (const float v : values)
+            QVERIFY2(std::isfinite(v), name.c_str());
+}
+
+} // namespace
+
+void ExecutorLawsTest::randomPlansTrackTheirPredictionAndKeepTheGradients()
+{
+    std::mt19937 random(42);
+    const int plansPerModel = 8;
+    for (int i = 0; i < planCount() / plansPerModel; ++i) {
+        const Variety variety = randomVariety(random);
+        const ModelShape shape = randomShape(variety, random);
+        const TrainingSetup setup = randomSetup(variety, random);
+        const auto tapeFor = [&](int threads) { return buildStepTape(shape, setup, machineTraits(roundCpu(threads))); };
+        const StepResult reference = runOnce(tapeFor(1), keepEverything(tapeFor(1)), 1);
+        QCOMPARE(reference.seen.peak.value, reference.predicted.peak.value);
+        for (int k = 0; k < plansPerModel; ++k) {
+            const int threads = 1 + k % 2;
+            const StepTape tape = tapeFor(threads);
+            compareWithKeepAll(tape, randomKeepSets(tape, random), reference, threads);
+            if (QTest::currentTestFailed())
+                return;
+        }
+    }
+}
+
+void ExecutorLawsTest::everyKeepSetOfABlockKeepsTheGradients_data()
+{
+    QTest::addColumn<bool>("isBert");
+    QTest::addColumn<bool>("isStored");
+    QTest::addColumn<int>("headChunks");
+    QTest::newRow("gpt2, blocked") << false << false << 1;
+    QTest::newRow("gpt2, stored, chunked head") << false << true << 3;
+    QTest::newRow("bert, blocked, chunked head") << true << false << 3;
+    QTest::newRow("bert, stored") << true << true << 1;
+}
+
+void ExecutorLawsTest::everyKeepSetOfABlockKeepsTheGradients()
+{
+    QFETCH(bool, isBert);
+    QFETCH(bool, isStored);
+    QFETCH(int, headChunks);
+    const Variety variety{.isBert = isBert,
+        .attention = isStored ? AttentionKind::Stored : AttentionKind::Blocked,
+        .headChunks = headChunks,
+        .hasDropout = true};
+    const StepTape tape
+        = buildStepTape(smallShape(variety, 1, 2, 4, 12, 13, 8), setupOf(variety, 2, 7), machineTraits(roundCpu()));
+    const StepResult reference = runOnce(tape, keepEverything(tape), 1);
+    for (const std::size_t kind : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+        const std::vector<int> candidates = tape.kinds[kind].candidates();
+        for (std::uint64_t bits = 0; bits < std::uint64_t{1} << candidates.size(); ++bits) {
+            std::vector<KeepSet> keep = keepEverything(tape);
+            keep[kind] = 0;
+            for (std::size_t k = 0; k < candidates.size(); ++k)
+                if (bits >> k & 1)
+                    keep[kind] |= KeepSet{1} << candidates[k];
+            compareWithKeepAll(tape, keep, reference, 1);
+            if (QTest::currentTestFailed())
+                return;
+        }
+    }
+}
+
+void ExecutorLawsTest::gradientsMatchFiniteDifferences_data()
+{
+    QTest::addColumn<bool>("isBert");
+    QTest::addColumn<bool>("isStored");
+    QTest::addColumn<int>("headChunks");
+    QTest::addColumn<bool>("hasDropout");
+    for (const bool isBert : {false, true})
+        for (const bool isStored : {false, true})
+            for (const bool hasDropout : {false, true})
+                QTest::addRow("%s, %s, dropout %s", isBert ? "bert" : "gpt2", isStored ? "stored" : "blocked",
+                    hasDropout ? "on" : "off")
+                    << isBert << isStored << (hasDropout ? 3 : 1) << hasDropout;
+}
+
+void ExecutorLawsTest::gradientsMatchFiniteDifferences()
+{
+    QFETCH(bool, isBert);
+    QFETCH(bool, isStored);
+    QFETCH(int, headChunks);
+    QFETCH(bool, hasDropout);
+    const Variety variety{.isBert = isBert,
+        .attention = isStored ? AttentionKind::Stored : AttentionKind::Blocked,
+        .headChunks = headChunks,
+        .hasDropout = hasDropout,
+        .isTied = headChunks == 1};
+    const ModelShape shape = smallShape(variety, 2, 2, 5, 14, 11, 9);
+    const TrainingSetup setup = setupOf(variety, 2, 6);
+    const StepTape tape = buildStepTape(shape, setup, machineTraits(roundCpu()));
+    NotingMachine machine({.poisonsBlocks = true});
+    std::mt19937 random(3);
+    const StepResult result = runOnce(tape, randomKeepSets(tape, random), 1, &machine);
+
+    // The same dropout multipliers: the generator applied to ones (its own tests hold it to published vectors).
+    const kernels::CpuKernels& cpu = kernels::bestCpuKernels();
+    const auto masks = [&](const std::string& stage, const std::string& name, std::size_t count) {
+        std::vector<double> mask(count, 1.0);
+        for (std::size_t s = 0; s < tape.stages.size(); ++s)
+            for (std::size_t o = 0; o < tape.tapeOf(static_cast<int>(s)).ops.size(); ++o) {
+                const Op& op = tape.tapeOf(static_cast<int>(s)).ops[o];
+                const bool isAttention = op.kind == OpKind::Attention || op.kind == OpKind::AttentionContext;
+                if (tape.stages[s].name != stage || !op.isRandom
+                    || (name == "attention" ? !isAttention : op.name != name))
+                    continue;
+                std::vector<std::uint32_t> words((count + 3) / 4 * 4);
+                cpu.randomWords(
+                    {machine.lastSeed, s * 64 + o}, 0, static_cast<std::int64_t>(words.size() / 4), words.data());
+                for (std::size_t e = 0; e < count; ++e)
+                    mask[e] = words[e] < op.dims.dropout * 4294967296.0 ? 0.0 : 1.0 / (1.0 - op.dims.dropout);
+            }
+        return mask;
+    };
+    const DoubleModel model(shape, setup, machine.ids.at(0), machine.ids.at(1), masks);
+    DoubleModel::Weights weights = machine.weights;
+    QVERIFY(std::abs(model.loss(weights) - result.seen.loss) < 1e-5 * std::abs(result.seen.loss));
+
+    for (const auto& [name, gradient] : result.gradients) {
+        double largest = 0;
+        for (const float g : gradient)
+            largest = std::max(largest, std::abs(static_cast<double>(g)));
+        for (int probe = 0; probe < 4; ++probe) {
+            const std::size_t e = random() % gradient.size();
+            double& weight = weights.at(name)[e];
+            const double original = weight, step = 1e-5;
+            weight = original + step;
+            const double above = model.loss(weights);
+            weight = original - step;
+            const double below = model.loss(weights);
+            weight = original;
+            const double expected = (above - below) / (2 * step);
+            // Central differences in double err by about 1e-10; fp32 gradients by some 1e-6 of the largest one.
+            const double tolerance = 1e-7 + 2e-4 * largest;
+            QVERIFY2(std::abs(gradient[e] - expected) <= tolerance,
+                qPrintable(QStringLiteral("%1[%2]: %3, expected %4")
+                               .arg(QString::fromStdString(name))
+                               .arg(e)
+                               .arg(gradient[e])
+                               .arg(expected)));
+        }
+    }
+}
+
+void ExecutorLawsTest::lossStaysNearLnOfTheVocabulary()
+{
+    // 40 AdamW steps on one vocabulary of 7: random tokens, so the loss can fall to ln 7 and not below.
+    const Variety variety;
+    ModelShape shape = smallShape(variety, 1, 2, 8, 32, 7, 16);
+    const TrainingSetup setup = setupOf(variety, 8, 16);
+    const StepTape tape = buildStepTape(shape, setup, machineTraits(roundCpu()));
+    const StepChain step = buildFixedChain(tape, roundCpu(), keepEverything(tape));
+    const Program program = lower(step, flatSchedule(step.chain, std::vector<int>(step.chain.stages.size(), 0)));
+    CpuMachine machine({});
+    ExecutorOptions options;
+    options.clock = steadyNow;
+    auto executor = Executor::create(step.tape, program, machine, options);
+    QVERIFY(executor);
+    for (int i = 0; i < 40; ++i) {
+        const Result<StepObservation> seen = (*executor)->runStep();
+        QVERIFY(seen);
+        QVERIFY2(std::abs(seen->loss - std::log(7.0)) < 0.25, qPrintable(QString::number(seen->loss)));
+    }
+}
+
+void ExecutorLawsTest::budgetBelowThePeakFailsAsOutOfMemory()
+{
+    std::mt19937 random(11);
+    const Variety variety;
+    const StepTape tape
+        = buildStepTape(randomShape(variety, random), randomSetup(variety, random), machineTraits(roundCpu()));
+    const StepChain step = buildFixedChain(tape, roundCpu(), keepEverything(tape));
+    const Program program = lower(step, flatSchedule(step.chain, std::vector<int>(step.chain.stages.size(), 0)));
+    const Bytes peak = replayDry(program, step.tape).peak;
+    for (const std::int64_t missing : {std::int64_t{0}, std::int64_t{1}}) {
+        CpuMachine machine({});
+        ExecutorOptions options;
+        options.clock = steadyNow;
+        options.budget = peak - Bytes{missing};
+        auto executor = Executor::create(step.tape, program, machine, options);
+        QVERIFY(executor);
+        const Result<StepObservation> seen = (*executor)->runStep();
+        QCOMPARE(static_cast<bool>(seen), missing == 0);
+        if (!seen)
+            QCOMPARE(seen.error().exitCode(), ExitCode::OutOfMemory);
+    }
+}
+
+void ExecutorLawsTest::stoppedStepLeavesNothingBehind()
+{
+    const Variety variety;
+    std::mt19937 random(12);
+    const StepTape tape
+        = buildStepTape(randomShape(variety, random), randomSetup(variety, random), machineTraits(roundCpu()));
+    const StepChain step = buildFixedChain(tape, roundCpu(), keepEverything(tape));
+    const Program program = lower(step, flatSchedule(step.chain, std::vector<int>(step.chain.stages.size(), 0)));
+    CpuMachine machine({});
+    std::stop_source stop;
+    ExecutorOptions options;
+    options.clock = steadyNow;
+    options.stop = stop.get_token();
+    options.onProgress = [&](int instruction, int) {
+        if (instruction > static_cast<int>(program.instructions.size()) / 2)
+            stop.request_stop();
+    };
+    auto executor = Executor::create(step.tape, program, machine, options);
+    QVERIFY(executor);
+    const Result<StepObservation> seen = (*executor)->runStep();
+    QVERIFY(!seen);
+    QCOMPARE(QByteArray(seen.error().code->name.data()), QByteArray("run-stopped"));
+}
+
+QTEST_APPLESS_MAIN(ExecutorLawsTest)
+#include "executor_laws_test.moc"

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+#include "core/model/config_import.h"
+#include "core/model/presets.h"
+#include "core/tape/step_tape.h"
+#include "tests/support/small_models.h"
+
+using namespace remat;
+
+/// The tables that everything derives from, against published counts and closed forms.
+class TapeTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void parameterCountsArePublished_data();
+    void parameterCountsArePublished();
+    void forwardFlopsFollowKorthikanti_data();
+    void forwardFlopsFollowKorthikanti();
+    void causalBlockedAttentionSkipsHalf();
+    void keptBytesOfABlockAreCountedByHand();
+    void tiedTableIsOneParameterWhoseGradientTheHeadMakes();
+    void residualGradientPassesThroughInPlace();
+    void baseHoldsGradientsOnlyWhenAsked();
+    void bytesAreRoundedToTheGranule();
+};
+
+namespace {
+
+StepTape tapeOfPreset(const char* name, std::int64_t batch, std::int64_t sequence, AttentionKind attention)
+{
+    const ModelShape shape = findPreset(name).value();
+    TrainingSetup setup;
+    setup.batch = batch;
+    setup.sequence = sequence;
+    setup.attention = attention;
+    setup.dropout = 0.0;
+    return buildStepTape(shape, setup, {});
+}
+
+std::int64_t forwardFlops(const StageTape& tape)
+{
+    std::int64_t sum = 0;
+    for (const Op& op : tape.ops)
+        sum += op.forwardFlops.value;
+    return sum;
+}
+
+} // namespace
+
+void TapeTest::parameterCountsArePublished_data()
+{
+    // Exact counts of the model classes named in parameters.json, made with transformers 5.24.
+    QTest::addColumn<QString>("config");
+    for (const char* name : {"bert-base", "bert-large", "gpt2", "gpt2-medium"})
+        QTest::newRow(name) << name;
+}
+
+void TapeTest::parameterCountsArePublished()
+{
+    QFETCH(QString, config);
+    const std::string folder = REMAT_TEST_DATA "/configs/";
+    const auto counts = nlohmann::json::parse(readFile(folder + "parameters.json").value());
+    const ImportedModel model = importConfigFile(folder + config.toStdString() + ".config.json").value();
+    TrainingSetup setup;
+    const StepTape tape = buildStepTape(model.shape, withDefaults(model.shape, setup), {});
+    QCOMPARE(tape.parameterCount(), counts[config.toStdString()]["parameters"].get<std::int64_t>());
+}
+
+void TapeTest::forwardFlopsFollowKorthikanti_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::newRow("bert-base") << "bert-base";
+    QTest::newRow("gpt2") << "gpt2";
+}
+
+void TapeTest::forwardFlopsFollowKorthikanti()
+{
+    // Korthikanti et al. 2022, appendix A: a layer's forward is 24 B s h^2 + 4 B s^2 h, the logits 2 B s h v.
+    QFETCH(QString, preset);
+    const std::int64_t b = 3, s = 128, h = 768;
+    const StepTape tape = tapeOfPreset(preset.toLatin1().constData(), b, s, AttentionKind::Stored);
+    QCOMPARE(forwardFlops(tape.kinds[1]), 24 * b * s * h * h + 4 * b * s * s * h);
+    // BERT's head has one more dense layer of h^2 weights before the logits.
+    const std::int64_t dense = preset == "bert-base" ? 2 * b * s * h * h : 0;
+    QCOMPARE(forwardFlops(tape.kinds[2]), 2 * b * s * h * tape.shape.vocabulary + dense);
+}
+
+void TapeTest::causalBlockedAttentionSkipsHalf()
+{
+    // A causal row i sees i + 1 keys: s (s + 1) / 2 pairs instead of s^2; BERT's rows see all.
+    const std::int64_t b = 2, s = 64, h = 768;
+    const StepTape gpt2 = tapeOfPreset("gpt2", b, s, AttentionKind::Blocked);
+    const StepTape bert = tapeOfPreset("bert-base", b, s, AttentionKind::Blocked);
+    QCOMPARE(forwardFlops(gpt2.kinds[1]), 24 * b * s * h * h + 4 * b * h * s * (s + 1) / 2);
+    QCOMPARE(forwardFlops(bert.kinds[1]), 24 * b * s * h * h + 4 * b * h * s * s);
+}
+
+void TapeTest::keptBytesOfABlockAreCountedByHand()
+{
+    // GPT-2, fp32, no dropout, blocked: norm1 C, qkv 3C, context C, residual C, norm2 C, up F, gelu F per token, two
+    // norms' mean and rstd, and one log-sum-exp per head.
+    const std::int64_t b = 4, s = 64, c = 768, f = 3072, h = 12;
+    const StepTape tape = tapeOfPreset("gpt2", b, s, AttentionKind::Blocked);
+    Bytes sum;
+    std::vector<bool> isRead(tape.kinds[1].tensors.size(), false);
+    for (const Op& op : tape.kinds[1].ops)
+        for (const int t : op.backwardReads)
+            isRead[static_cast<std::size_t>(t)] = true;
+    for (std::size_t t = 0; t < isRead.size(); ++t)
+        if (isRead[t] && static_cast<int>(t) != tape.kinds[1].input)
+            sum += tape.kinds[1].tensors[t].bytes;
+    QCOMPARE(sum.value, 4 * (b * s * (7 * c + 2 * f + 4) + b * h * s));
+}
+
+void TapeTest::tiedTableIsOneParameterWhoseGradientTheHeadMakes()
+{
+    const StepTape tape = tapeOfPreset("gpt2", 1, 16, AttentionKind::Blocked);
+    const int head = static_cast<int>(tape.stages.size()) - 1;
+    QCOMPARE(tape.stages.front().parameters.front(), tape.stages.back().parameters.back());
+    QCOMPARE(tape.parameters[0].gradientStage, head);
+    const Bytes table{4LL * 50257 * 768};
+    // The head makes the table's gradient and the final norm's two; the embedding only its positions'.
+    QCOMPARE(tape.weightGradBytes(head).value, table.value + 2 * 4 * 768);
+    QCOMPARE(tape.weightGradBytes(0).value, 4LL * 1024 * 768);
+}
+
+void TapeTest::residualGradientPassesThroughInPlace()
+{
+    const StepTape gpt2 = tapeOfPreset("gpt2", 1, 16, AttentionKind::Blocked);
+    // Pre-norm: the gradient of the block's output and of its input are one buffer.
+    QCOMPARE(gpt2.flows[1].incoming, gpt2.flows[1].outgoing);
+    const StepTape bert = tapeOfPreset("bert-base", 1, 16, AttentionKind::Blocked);
+    // Post-norm: the closing norm writes a new one.
+    QVERIFY(bert.flows[1].incoming != bert.flows[1].outgoing);
+}
+
+void TapeTest::baseHoldsGradientsOnlyWhenAsked()
+{
+    const ModelShape shape = findPreset("tiny-gpt2").value();
+    TrainingSetup setup;
+    setup.batch = 2;
+    setup.sequence = 16;
+    const StepTape lean = buildStepTape(shape, setup, {});
+    QCOMPARE(lean.base.gradients.value, 0);
+    QCOMPARE(lean.base.optimizer.value, 2 * lean.base.weights.value);
+    setup.microBatches = 2;
+    setup.optimizer = OptimizerKind::Sgd;
+    const StepTape accumulating = buildStepTape(shape, setup, {});
+    QCOMPARE(accumulating.base.gradients, accumulating.base.weights);
+    QCOMPARE(accumulating.base.optimizer.value, 0);
+    for (int s = 0; s < static_cast<int>(accumulating.stages.size()); ++s)
+        QCOMPARE(accumulating.weightGradBytes(s).value, 0);
+}
+
+void TapeTest::bytesAreRoundedToTheGranule()
+{
+    std::mt19937 random(7);
+    const testing::Variety variety{.isBert = true};
+    const StepTape tape = buildStepTape(
+        testing::randomShape(variety, random), testing::randomSetup(variety, random), {.granule = {512}});
+    for (const StageTape& kind : tape.kinds)
+        for (const Tensor& tensor : kind.tensors) {
+            std::int64_t elements = 1;
+            for (const std::int64_t n : tensor.shape)
+                elements *= n;
+            QCOMPARE(tensor.bytes.value % 512, 0);
+            QVERIFY(tensor.bytes.value >= 4 * elements && tensor.bytes.value < 4 * elements + 512);
+        }
+}
+
+QTEST_APPLESS_MAIN(TapeTest)
+#include "tape_test.moc"

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/plan/flat_schedule.h"
+#include "core/program/lowering.h"
+#include "core/program/timeline.h"
+#include "core/run/cpu_machine.h"
+#include "core/run/executor.h"
+#include "tests/support/small_models.h"
+
+namespace remat::testing {
+
+/// A CPU machine that notes what the executor asked it to draw, so that a reference can start from the same numbers.
+class NotingMachine : public CpuMachine {
+public:
+    using CpuMachine::CpuMachine;
+
+    void initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, float* data) override
+    {
+        CpuMachine::initialize(parameter, seed, stream, data);
+        weights[parameter.name] = {data, data + parameter.elements};
+    }
+
+    void drawTokens(std::uint64_t seed, std::uint64_t stream, std::int64_t count, std::int64_t vocabulary,
+        std::int32_t* out) override
+    {
+        CpuMachine::drawTokens(seed, stream, count, vocabulary, out);
+        ids.emplace_back(out, out + count);
+        lastSeed = seed;
+    }
+
+    std::map<std::string, std::vector<double>> weights;
+    std::vector<std::vector<std::int32_t>> ids; ///< tokens, targets, tokens, ...
+    std::uint64_t lastSeed = 0;
+};
+
+/// One step of a plan, with everything that a law compares.
+struct StepResult {
+    Timeline predicted;
+    StepObservation seen;
+    std::map<std::string, std::vector<float>> gradients;
+};
+
+inline Nanoseconds steadyNow()
+{
+    return {std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+                .count()};
+}
+
+/// Runs one step with dropped values poisoned.  `noted`, when given, is the machine to use.
+inline StepResult runOnce(
+    const StepTape& tape, const std::vector<KeepSet>& keep, int threads, NotingMachine* noted = nullptr)
+{
+    const StepChain step = buildFixedChain(tape, roundCpu(threads), keep);
+    const Program program = lower(step, flatSchedule(step.chain, std::vector<int>(keep.size(), 0)));
+    NotingMachine own({.threads = threads, .poisonsBlocks = true});
+    NotingMachine& machine = noted ? *noted : own;
+    StepResult result;
+    result.predicted = replayDry(program, step.tape);
+    ExecutorOptions options;
+    options.clock = steadyNow;
+    options.onGradient = [&](const Parameter& parameter, std::span<const float> gradient) {
+        result.gradients[parameter.name] = {gradient.begin(), gradient.end()};
+    };
+    auto executor = Executor::create(step.tape, program, machine, options);
+    if (!executor)
+        qFatal("%s", englishSentence(executor.error()).c_str());
+    Result<StepObservation> seen = (*executor)->runStep();
+    if (!seen)
+        qFatal("%s", englishSentence(seen.error()).c_str());
+    result.seen = *std::move(seen);
+    return result;
+}
+
+inline std::vector<KeepSet> keepEverything(const StepTape& tape)
+{
+    std::vector<KeepSet> keep;
+    for (int s = 0; s < static_cast<int>(tape.stages.size()); ++s)
+        keep.push_back(keepAll(tape.tapeOf(s)));
+    return keep;
+}
+
+/// Name of the first gradient whose bits differ; empty when all are equal.
+inline std::string firstDifference(const StepResult& a, const StepResult& b)
+{
+    if (a.gradients.size() != b.gradients.size())
+        return "number of gradients";
+    for (const auto& [name, values] : a.gradients) {
+        const auto& other = b.gradients.at(name);
+        if (values.size() != other.size()
+            || std::memcmp(values.data(), other.data(), values.size() * sizeof(float)) != 0)
+            return name;
+    }
+    return std::memcmp(&a.seen.loss, &b.seen.loss, sizeof a.seen.loss) == 0 ? "" : "loss";
+}
+
+} // namespace remat::testing
