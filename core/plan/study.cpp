@@ -90,6 +90,19 @@ void Study::mergeFrontiers()
     }
 }
 
+double Study::extraTimeOf(const StudyPoint& point) const
+{
+    const std::int64_t k = m_request.setup.microBatches;
+    return ratio(k * (point.cost.time - m_keepAllTime), k * m_keepAllTime + optimizerTime(tape(), m_request.device));
+}
+
+std::optional<std::size_t> Study::nextCheaper(Bytes peak) const
+{
+    const auto above = std::partition_point(
+        m_points.begin(), m_points.end(), [&](const StudyPoint& p) { return p.cost.peak <= peak; });
+    return above == m_points.end() ? std::nullopt : std::optional(static_cast<std::size_t>(above - m_points.begin()));
+}
+
 Result<Plan> Study::cheapestWithin(Bytes budget) const
 {
     const auto beyond = std::partition_point(
@@ -127,6 +140,8 @@ Result<Plan> Study::plan(const Strategy& strategy, std::optional<Bytes> budget) 
             return Error{&kNeedsBudget, "--strategy", {}};
         return cheapestWithin(*budget);
     }
+    if (auto applies = strategyApplies(strategy, tape()); !applies)
+        return applies.error();
     const Bytes toFree = budget ? std::max(Bytes{0}, m_keepAllPeak - *budget) : Bytes{0};
     Plan plan = derivePlan(tape(), m_request.device, keepSetsOf(strategy, tape(), m_rules, toFree));
     plan.pins = m_request.pins;

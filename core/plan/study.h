@@ -53,6 +53,10 @@ public:
     /// Peak and time of keeping everything (pins aside) with the setup's own variants.
     Bytes keepAllPeak() const { return m_keepAllPeak; }
     Nanoseconds keepAllTime() const { return m_keepAllTime; }
+    /// What a point's step takes above keeping everything, as a share; Plan::extraTime() for a point.
+    double extraTimeOf(const StudyPoint& point) const;
+    /// The first point above a peak that is cheaper: what more budget would buy.  Empty at the end of the frontier.
+    std::optional<std::size_t> nextCheaper(Bytes peak) const;
     /// The tape of the setup's own variants.
     const StepTape& tape() const { return m_variants.front()->tape; }
     /// The chain with every useful option, of the setup's own variants.
