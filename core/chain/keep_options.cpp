@@ -25,6 +25,13 @@ bool isAtLeastAsGood(const Option& a, const Option& b)
         && a.reruns <= b.reruns;
 }
 
+/// Whether the profile may drop exactly what `keep` leaves out.
+bool isGranularity(const StageTape& tape, KeepSet keep)
+{
+    const auto& sets = tape.granularities;
+    return sets.empty() || std::find(sets.begin(), sets.end(), keepAll(tape) & ~keep) != sets.end();
+}
+
 } // namespace
 
 KeepOption makeOption(const StageFacts& stage, KeepSet keep)
@@ -58,7 +65,7 @@ std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule)
         for (std::size_t i = 0; i < candidates.size(); ++i)
             if (bits >> i & 1)
                 keep |= KeepSet{1} << candidates[i];
-        if (rule.allows(keep))
+        if (rule.allows(keep) && isGranularity(stage.tape, keep))
             all.push_back(makeOption(stage, keep));
     }
     std::sort(all.begin(), all.end(), [](const KeepOption& a, const KeepOption& b) {

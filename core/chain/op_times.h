@@ -5,6 +5,7 @@
 
 #include "core/base/units.h"
 #include "core/cost/device.h"
+#include "core/model/training_setup.h"
 #include "core/tape/tape.h"
 
 namespace remat {
@@ -16,7 +17,8 @@ struct OpTimes {
 };
 
 /// Roofline times of a tape's ops (core/cost/roofline.h).  An op half that moves no bytes and does no FLOPs, such as
-/// the backward of a residual add, launches nothing and takes no time.
-std::vector<OpTimes> opTimes(const StageTape& tape, const Device& device);
+/// the backward of a residual add, launches nothing and takes no time.  Half precision computes at the device's rate
+/// for 16-bit numbers where it has one.
+std::vector<OpTimes> opTimes(const StageTape& tape, const Device& device, Precision precision = Precision::Fp32);
 
 } // namespace remat

@@ -24,6 +24,10 @@ constexpr MessageCode kNothingToPin{"pin-nothing-to-keep",
 constexpr MessageCode kContradiction{"pin-contradiction", REMAT_TR("\"{0}\" is pinned to keep and to recompute."),
     REMAT_TR("Remove one of the two pins."), ExitCode::Usage};
 
+constexpr MessageCode kNoGranularity{"pin-no-granularity",
+    REMAT_TR("With these pins {0} has no granularity left that the profile allows."), REMAT_TR("Remove a pin."),
+    ExitCode::Usage};
+
 constexpr std::array<const char*, 8> kSublayerNames{
     "embedding", "norm1", "attention", "residual1", "norm2", "ffn", "residual2", "head"};
 
@@ -146,8 +150,14 @@ Result<std::vector<KeepRule>> pinRules(const StepTape& step, const std::vector<P
             if (!set)
                 return set.error();
             (pin.isKeep ? rules[s].mustKeep : rules[s].mustDrop) |= *set;
+            const auto& sets = tape.granularities;
+            const bool allowsAny = sets.empty() || std::any_of(sets.begin(), sets.end(), [&](KeepSet dropped) {
+                return rules[s].allows(keepAll(tape) & ~dropped);
+            });
             if (const KeepSet both = rules[s].mustKeep & rules[s].mustDrop)
                 return Error{&kContradiction, toText(pin), {step.stages[s].name + ": " + keepSetName(tape, both)}};
+            if (!allowsAny)
+                return Error{&kNoGranularity, toText(pin), {step.stages[s].name}};
         }
         if (!found)
             return Error{&kNoSuchLayer, toText(pin), {std::int64_t{pin.layer}, step.shape.layers - 1}};

@@ -23,7 +23,7 @@ public:
     {
         m_step.tape = std::move(tape);
         for (const StageTape& kind : m_step.tape.kinds)
-            m_step.times.push_back(opTimes(kind, device));
+            m_step.times.push_back(opTimes(kind, device, effectivePrecision(m_step.tape.setup)));
         m_step.chain.name = m_step.tape.shape.name;
         m_step.chain.baseBytes = m_step.tape.base.total();
         m_step.keepList.resize(m_step.tape.stages.size());
@@ -63,7 +63,7 @@ private:
     {
         Stage stage;
         stage.outBytes = facts.tape.tensors[at(facts.tape.output)].bytes;
-        stage.gradBytes = facts.tape.outputIsLoss ? Bytes{0} : stage.outBytes;
+        stage.gradBytes = facts.flow.incoming < 0 ? Bytes{0} : facts.flow.slotBytes[at(facts.flow.incoming)];
         for (const OpTimes& times : facts.times)
             stage.forwardTime += times.forward;
         const ScriptBytes forward = measure(buildStageScript(facts.tape, facts.flow, 0, facts.gradientsInBase).forward);

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "core/tape/article_tape.h"
 #include "core/tape/tape_writer.h"
 
 namespace remat {
@@ -17,6 +18,10 @@ constexpr MessageCode kUnknownStrategy{"unknown-strategy", REMAT_TR("There is no
     REMAT_TR("Use one of: none, full, every-K (such as every-2), ffn-only, attention-only, core-attention, "
              "article-greedy, optimal."),
     ExitCode::Usage};
+
+constexpr MessageCode kNotInProfile{"strategy-not-in-profile",
+    REMAT_TR("The strategy {0} recomputes a part that layers of the profile {1} do not have."),
+    REMAT_TR("Use another strategy, or the profile runtime."), ExitCode::BadInput};
 
 struct Name {
     const char* text;
@@ -64,6 +69,11 @@ KeepSet droppedOps(Strategy::Kind kind, const StageTape& tape)
     return dropped;
 }
 
+Strategy::Kind granularityOf(const Strategy& strategy)
+{
+    return strategy.kind == Strategy::Kind::EveryK ? Strategy::Kind::Full : strategy.kind;
+}
+
 /// The article's greedy (its listing, quoted in docs/memory-model.md): layers sorted by FFN FLOPs per FFN activation
 /// element, marked while the sum of their FFN activation sizes stays within the bytes to free.
 std::vector<bool> articleMarks(const StepTape& tape, Bytes bytesToFree)
@@ -75,10 +85,11 @@ std::vector<bool> articleMarks(const StepTape& tape, Bytes bytesToFree)
     };
     std::vector<Layer> layers;
     const std::int64_t elements = tape.setup.batch * tape.setup.sequence * tape.shape.ffn;
+    const std::int64_t width = tape.setup.profile == Profile::Article ? articleElementBytes(tape.setup) : kFloatBytes;
     const double flops = 2.0 * static_cast<double>(tape.shape.hidden) * static_cast<double>(elements);
     for (std::size_t s = 0; s < tape.stages.size(); ++s)
         if (tape.stages[s].layer >= 0)
-            layers.push_back({s, {elements * kFloatBytes}, flops / static_cast<double>(elements)});
+            layers.push_back({s, {elements * width}, flops / static_cast<double>(elements)});
     std::stable_sort(layers.begin(), layers.end(),
         [](const Layer& a, const Layer& b) { return a.flopsPerElement < b.flopsPerElement; });
     std::vector<bool> marks(tape.stages.size(), false);
@@ -116,6 +127,19 @@ std::string toName(const Strategy& strategy)
     return std::find_if(kNames.begin(), kNames.end(), [&](const Name& n) { return n.kind == strategy.kind; })->text;
 }
 
+Result<void> strategyApplies(const Strategy& strategy, const StepTape& tape)
+{
+    if (strategy.kind == Strategy::Kind::None || strategy.kind == Strategy::Kind::Optimal)
+        return {};
+    for (std::size_t s = 0; s < tape.stages.size(); ++s) {
+        const StageTape& stage = tape.tapeOf(static_cast<int>(s));
+        if (tape.stages[s].layer < 0 || droppedOps(granularityOf(strategy), stage) != 0)
+            continue;
+        return Error{&kNotInProfile, "--strategy", {toName(strategy), std::string(toName(tape.setup.profile))}};
+    }
+    return {};
+}
+
 std::vector<Strategy> comparedStrategies()
 {
     using Kind = Strategy::Kind;
@@ -129,14 +153,13 @@ std::vector<KeepSet> keepSetsOf(
     const std::vector<bool> marks = strategy.kind == Strategy::Kind::ArticleGreedy
         ? articleMarks(tape, bytesToFree)
         : std::vector<bool>(tape.stages.size(), true);
-    const Strategy::Kind granularity = strategy.kind == Strategy::Kind::EveryK ? Strategy::Kind::Full : strategy.kind;
     std::vector<KeepSet> sets;
     for (std::size_t s = 0; s < tape.stages.size(); ++s) {
         const StageTape& stage = tape.tapeOf(static_cast<int>(s));
         const int layer = tape.stages[s].layer;
         KeepSet keep = keepAll(stage);
         if (layer >= 0 && marks[s] && layer % strategy.k == 0)
-            keep &= ~droppedOps(granularity, stage);
+            keep &= ~droppedOps(granularityOf(strategy), stage);
         if (!rules.empty())
             keep = (keep | rules[s].mustKeep) & ~rules[s].mustDrop;
         sets.push_back(keep);

@@ -36,6 +36,8 @@ struct Strategy {
 /// Reads "none", "every-2", ...  Errors: exit 2 with the known names.
 Result<Strategy> parseStrategy(std::string_view name);
 std::string toName(const Strategy& strategy);
+/// Whether the layers of the tape have what the strategy recomputes.  Error (exit 3): they have not.
+Result<void> strategyApplies(const Strategy& strategy, const StepTape& tape);
 /// The strategies that a comparison shows, in its order.
 std::vector<Strategy> comparedStrategies();
 

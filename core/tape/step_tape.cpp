@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "core/tape/article_tape.h"
 #include "core/tape/block_builder.h"
 
 namespace remat {
@@ -111,6 +112,8 @@ Bytes StepTape::weightGradBytes(int stage) const
 
 StepTape buildStepTape(const ModelShape& shape, const TrainingSetup& setup, MachineTraits traits)
 {
+    if (setup.profile == Profile::Article)
+        return buildArticleTape(shape, setup);
     return StepTapeBuilder(shape, setup, traits).build();
 }
 

@@ -61,7 +61,8 @@ struct StepTape {
     Bytes weightGradBytes(int stage) const;
 };
 
-/// The tape of a validated shape and setup (see validate() and withDefaults()), runtime profile.
+/// The tape of a validated shape and setup (see validate() and withDefaults()) in the setup's profile.  The article's
+/// model (core/tape/article_tape.h) knows no machine and leaves `traits` out.
 StepTape buildStepTape(const ModelShape& shape, const TrainingSetup& setup, MachineTraits traits);
 
 } // namespace remat

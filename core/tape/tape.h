@@ -113,6 +113,9 @@ struct StageTape {
     int input = -1; ///< tensor number, or -1 for the stage that reads the token ids
     int output = 0; ///< tensor number
     bool outputIsLoss = false;
+    /// Where a profile allows only some granularities: the sets of ops (bit i for op i) that may be dropped together.
+    /// Empty: any set of candidates.
+    std::vector<std::uint64_t> granularities;
 
     /// Ops whose outputs may be held: those with an output, other than the stage's, that some backward reads.
     std::vector<int> candidates() const;
