@@ -7,6 +7,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "core/model/names.h"
 #include "core/tape/article_tape.h"
 #include "core/tape/tape_writer.h"
 
