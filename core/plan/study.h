@@ -57,6 +57,11 @@ public:
     double extraTimeOf(const StudyPoint& point) const;
     /// The first point above a peak that is cheaper: what more budget would buy.  Empty at the end of the frontier.
     std::optional<std::size_t> nextCheaper(Bytes peak) const;
+    /// The setup with the variants of a point.
+    const TrainingSetup& setupOf(const StudyPoint& point) const
+    {
+        return m_variants[static_cast<std::size_t>(point.variant)]->tape.setup;
+    }
     /// The tape of the setup's own variants.
     const StepTape& tape() const { return m_variants.front()->tape; }
     /// The chain with every useful option, of the setup's own variants.
