@@ -23,6 +23,11 @@ double pixelsOf(double share, double height)
 
 } // namespace
 
+QColor plainWorkColour(const Theme& theme)
+{
+    return mixed(theme.colour(Role::Panel), theme.colour(Role::Muted), 0.6);
+}
+
 void paintGridCell(QPainter& painter, const QRectF& rect, const GridFill& fill, const Theme& theme)
 {
     const double height = rect.height();
@@ -40,7 +45,7 @@ void paintGridCell(QPainter& painter, const QRectF& rect, const GridFill& fill, 
             theme.colour(Role::RecomputeTint));
     if (solid > 0.0)
         painter.fillRect(QRectF(rect.left(), rect.bottom() - solid, rect.width(), solid),
-            theme.colour(fill.isPlainWork ? Role::Muted : Role::Keep));
+            fill.isPlainWork ? plainWorkColour(theme) : theme.colour(Role::Keep));
 }
 
 void paintGridCells(
@@ -56,8 +61,13 @@ void paintGridCells(
         if (!view.columns[static_cast<std::size_t>(column)].isWhole || layout.rows.empty())
             continue;
         const QRectF rect = layout.cellRect(view, 0, column);
-        if (rect.intersects(visible))
-            paintGridCell(painter, rect, fillOf(0, column), theme);
+        if (!rect.intersects(visible))
+            continue;
+        // It has a height of its own; under the other metrics its bar would be off the layers' scale.
+        paintGridCell(painter, rect, gridFill(view.cell(0, column), 1, GridMetric::Bytes, GridScale{1.0}), theme);
+        if (layout.columns[static_cast<std::size_t>(column)].isCut)
+            for (const double y : {8.0, 13.0})
+                painter.fillRect(QRectF(rect.left(), rect.top() + y, rect.width(), 2.0), theme.colour(Role::Panel));
     }
     for (std::size_t i = 0; i < layout.rows.size(); ++i) {
         const int row = layout.rows[i].row;

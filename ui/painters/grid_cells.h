@@ -3,6 +3,7 @@
 #pragma once
 #include <QRectF>
 
+class QColor;
 class QPainter;
 
 namespace remat::ui {
@@ -11,6 +12,9 @@ class Theme;
 struct GridLayout;
 struct GridView;
 struct GridFill;
+
+/// Work that every plan does, under the FLOPs metric: a grey, because it is neither kept nor recomputed.
+QColor plainWorkColour(const Theme& theme);
 
 /// One cell: solid from below, hatch above it, the rest in a faint ground.  Edges lie on whole pixels; a share above
 /// zero is at least one pixel, so that a little kept never looks like nothing kept.

@@ -6,8 +6,10 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPolygonF>
+#include <algorithm>
 #include <cmath>
 
+#include "ui/painters/grid_cells.h"
 #include "ui/painters/grid_layout.h"
 #include "ui/theme/format.h"
 #include "ui/theme/hatch.h"
@@ -25,6 +27,29 @@ double baselineIn(const QRectF& rect, const QFontMetricsF& metrics)
 void drawRight(QPainter& painter, double right, double baseline, const QString& text, const QFontMetricsF& metrics)
 {
     painter.drawText(QPointF(std::round(right - metrics.horizontalAdvance(text)), baseline), text);
+}
+
+/// The unit of the largest row, so that small rows keep their digits; of the total where that would pass four digits.
+template <class Quantity> ColumnUnit unitOf(Quantity largestRow, Quantity total)
+{
+    const ColumnUnit unit = columnUnit(largestRow);
+    return static_cast<double>(total.value) / unit.size < 9999.5 ? unit : columnUnit(total);
+}
+
+ColumnUnit bytesUnit(const GridView& view)
+{
+    Bytes largest;
+    for (const GridRow& row : view.rows)
+        largest = std::max(largest, row.all);
+    return unitOf(largest, view.total.all);
+}
+
+ColumnUnit flopsUnit(const GridView& view)
+{
+    Flops largest;
+    for (const GridRow& row : view.rows)
+        largest = std::max(largest, row.flops);
+    return unitOf(largest, view.total.flops);
 }
 
 /// "kept / all" and "work + again", each number right-aligned to its own edge.
@@ -99,16 +124,16 @@ QString gridAgainSign()
 
 QString gridBytesHeader(const GridView& view)
 {
-    return QCoreApplication::translate("Grid", "kept / all, %1").arg(columnUnit(view.total.all).name);
+    return QCoreApplication::translate("Grid", "kept / all, %1").arg(bytesUnit(view).name);
 }
 
 QString gridWorkHeader(const GridView& view)
 {
-    return QCoreApplication::translate("Grid", "work, %1").arg(columnUnit(view.total.flops).name);
+    return QCoreApplication::translate("Grid", "work, %1").arg(flopsUnit(view).name);
 }
 
-void paintGridHeader(
-    QPainter& painter, const GridLayout& layout, const GridView& view, int selectedColumn, const Theme& theme)
+void paintGridHeader(QPainter& painter, const GridLayout& layout, const GridView& view, int selectedColumn,
+    const Theme& theme, const QRectF& covered)
 {
     const QFont font = theme.font(FontRole::Label);
     const QFontMetricsF metrics(font);
@@ -126,6 +151,8 @@ void paintGridHeader(
     if (layout.showsWork)
         drawRight(painter, layout.againRight, baseline, gridWorkHeader(view), metrics);
     for (const GridLabel& label : labels) {
+        if (label.rect.intersects(covered))
+            continue;
         painter.setFont(theme.font(FontRole::Label, label.isSelected));
         painter.setPen(theme.colour(label.isSelected ? Role::Text : Role::Muted));
         painter.drawText(QPointF(label.rect.left(), baseline), label.text);
@@ -138,7 +165,7 @@ void paintGridRowTexts(
     const QFont font = theme.font(FontRole::Text);
     painter.setFont(font);
     const QFontMetricsF metrics(font);
-    const NumberPainter numbers{painter, layout, columnUnit(view.total.all), columnUnit(view.total.flops), metrics};
+    const NumberPainter numbers{painter, layout, bytesUnit(view), flopsUnit(view), metrics};
     for (std::size_t i = 0; i < layout.rows.size(); ++i) {
         const GridRowBox& box = layout.rows[i];
         const QRectF area(layout.labelLeft, layout.topOf(box), layout.againRight - layout.labelLeft, box.height);
@@ -169,8 +196,7 @@ void paintGridFooter(QPainter& painter, const GridLayout& layout, const GridView
     painter.setPen(theme.colour(Role::Text));
     painter.drawText(QPointF(layout.labelLeft + theme.px(14), baseline),
         metrics.elidedText(gridTotalName(), Qt::ElideRight, layout.labelRight - layout.labelLeft - theme.px(14) + 1.0));
-    NumberPainter{painter, layout, columnUnit(view.total.all), columnUnit(view.total.flops), metrics}.paint(
-        view.total, baseline);
+    NumberPainter{painter, layout, bytesUnit(view), flopsUnit(view), metrics}.paint(view.total, baseline);
 }
 
 void paintGridLegend(QPainter& painter, const GridLayout& layout, const GridView& view, const Theme& theme)
@@ -196,7 +222,7 @@ void paintGridLegend(QPainter& painter, const GridLayout& layout, const GridView
             painter.fillRect(swatch, theme.colour(Role::Keep));
             break;
         case Sign::Work:
-            painter.fillRect(swatch, theme.colour(Role::Muted));
+            painter.fillRect(swatch, plainWorkColour(theme));
             break;
         case Sign::Recomputed:
             fillHatch(painter, swatch, theme.colour(Role::Recompute), theme.colour(Role::RecomputeTint));

@@ -18,9 +18,10 @@ QString gridAgainSign();                       ///< the sign behind recomputed w
 QString gridBytesHeader(const GridView& view); ///< "kept / all, GiB"
 QString gridWorkHeader(const GridView& view);  ///< "work, TFLOP"
 
-/// Column labels and the headers of the number columns; `selectedColumn` is bold, -1 for none.
-void paintGridHeader(
-    QPainter& painter, const GridLayout& layout, const GridView& view, int selectedColumn, const Theme& theme);
+/// Column labels and the headers of the number columns; `selectedColumn` is bold, -1 for none.  Labels that meet
+/// `covered` (the magnifier) are left out.
+void paintGridHeader(QPainter& painter, const GridLayout& layout, const GridView& view, int selectedColumn,
+    const Theme& theme, const QRectF& covered = {});
 /// Names, triangles and numbers of the shown rows that meet `exposed`.
 void paintGridRowTexts(
     QPainter& painter, const GridLayout& layout, const GridView& view, const Theme& theme, const QRectF& exposed);

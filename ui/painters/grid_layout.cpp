@@ -102,7 +102,7 @@ void layoutColumns(GridLayout& layout, const GridView& view, const Horizontal& r
     const double all = room.right - room.left;
     std::vector<double> widths = layerWidths(view, std::max(1.0, all - sides(theme.px(kWholeColumn))), theme);
     const double narrowest = widths.empty() ? all : *std::min_element(widths.begin(), widths.end());
-    const double whole = std::min(room.wholeColumn(theme, narrowest), std::max(1.0, all / (view.columnCount() + 2)));
+    const double whole = std::min(room.wholeColumn(theme, narrowest), std::max(1.0, all / 8.0));
     widths = layerWidths(view, std::max(1.0, all - sides(whole)), theme);
 
     double total = sides(whole);
@@ -155,6 +155,24 @@ void layoutRows(GridLayout& layout, const GridView& view, const Theme& theme)
     layout.rowGap = 2.0;
 }
 
+/// A column without rows is as high, in proportion to a layer's rows, as its bytes are to a layer's.
+void layoutWholeColumns(GridLayout& layout, const GridView& view, const Theme& theme)
+{
+    Bytes layers;
+    for (const GridRow& row : view.rows)
+        layers += row.isTensor() ? Bytes{0} : row.all;
+    const double perLayer = static_cast<double>(layers.value) / std::max(1, view.layerCount);
+    const double height = layout.contentHeight - layout.rowGap;
+    for (int column = 0; column < view.columnCount(); ++column) {
+        if (!view.columns[static_cast<std::size_t>(column)].isWhole || perLayer <= 0.0)
+            continue;
+        GridColumnBox& box = layout.columns[static_cast<std::size_t>(column)];
+        const double share = static_cast<double>(view.cell(0, column).all.value) / perLayer;
+        box.isCut = share > 1.0;
+        box.top = std::round(height - std::min(height, std::max(theme.px(12), height * share)));
+    }
+}
+
 /// Number columns have fixed widths (four digits or three and a point), so no result moves the cells.
 Horizontal layoutTexts(GridLayout& layout, const QRectF& rect, const GridView& view, const Theme& theme)
 {
@@ -167,7 +185,7 @@ Horizontal layoutTexts(GridLayout& layout, const QRectF& rect, const GridView& v
     layout.labelLeft = rect.left();
     layout.labelRight = std::round(rect.left() + names);
 
-    const double number = std::ceil(bold.horizontalAdvance(QStringLiteral("00.00")));
+    const double number = std::ceil(bold.horizontalAdvance(QStringLiteral("0000")));
     const double slash = std::ceil(text.horizontalAdvance(QStringLiteral(" / ")));
     const double plus = std::ceil(text.horizontalAdvance(QStringLiteral(" + ")));
     const double again = std::ceil(text.horizontalAdvance(gridAgainSign()));
@@ -202,7 +220,7 @@ QRectF GridLayout::cellRect(const GridView& view, int shownIndex, int column) co
 {
     const GridColumnBox& box = columns[static_cast<std::size_t>(column)];
     if (view.columns[static_cast<std::size_t>(column)].isWhole)
-        return {box.left, viewport.top() - scroll, box.right - box.left, contentHeight - rowGap};
+        return {box.left, viewport.top() - scroll + box.top, box.right - box.left, contentHeight - rowGap - box.top};
     const GridRowBox& row = rows[static_cast<std::size_t>(shownIndex)];
     return {box.left, topOf(row), box.right - box.left, row.height - rowGap};
 }
@@ -255,6 +273,7 @@ GridLayout layoutGrid(const QRectF& rect, const GridView& view, const Theme& the
     const Horizontal room = layoutTexts(layout, rect, view, theme);
     layoutColumns(layout, view, room, theme);
     layoutRows(layout, view, theme);
+    layoutWholeColumns(layout, view, theme);
     layout.scroll = std::clamp(scroll, 0.0, layout.maximumScroll());
     return layout;
 }

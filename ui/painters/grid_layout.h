@@ -11,9 +11,12 @@ namespace remat::ui {
 
 class Theme;
 
-/// The horizontal extent of a column's cells; pitch ends where the next column begins.
+/// The horizontal extent of a column's cells; pitch ends where the next column begins.  A whole column starts at `top`
+/// (content coordinates), so that its area reads as memory beside a layer's; isCut: it would be higher than the rows.
 struct GridColumnBox {
     double left = 0.0, right = 0.0, pitchEnd = 0.0;
+    double top = 0.0;
+    bool isCut = false;
     bool operator==(const GridColumnBox&) const = default;
 };
 

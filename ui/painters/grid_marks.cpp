@@ -102,7 +102,7 @@ void paintGridPeak(QPainter& painter, const GridLayout& layout, const GridView& 
     const double height = std::ceil(metrics.height());
     // Above the ring; under it where that would leave the rows.  It never passes the layers' right end by more than
     // the ring does.
-    const double right = layout.columns.back().right + 1.0;
+    const double right = std::max(layout.cellsRight, rect->right()) + 1.0;
     const double left = std::round(std::min(rect->center().x() - width / 2.0, right - width));
     const double above = rect->top() - height;
     const QRectF tag(left, above >= layout.viewport.top() ? above : rect->bottom(), width, height);

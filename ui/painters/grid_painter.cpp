@@ -37,7 +37,11 @@ void paintGridPointing(
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    paintGridHeader(painter, layout, view, pointing.selection ? view.columnOf(pointing.selection->layer) : -1, theme);
+    const QRectF lens = pointing.hover && pointing.showsMagnifier
+        ? gridMagnifierRect(layout, view, pointing.hover->layer, theme)
+        : QRectF();
+    paintGridHeader(
+        painter, layout, view, pointing.selection ? view.columnOf(pointing.selection->layer) : -1, theme, lens);
     if (pointing.hover && pointing.hover != pointing.selection)
         paintGridHover(painter, layout, view, *pointing.hover, theme);
     if (pointing.selection)

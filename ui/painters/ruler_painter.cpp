@@ -75,14 +75,13 @@ void paintFrontier(QPainter& painter, const RulerLayout& layout, const RulerView
     painter.setFont(theme.font(FontRole::Tick));
     painter.setPen(theme.colour(Role::Muted));
     const QFontMetricsF metrics(painter.font());
-    const auto number = [&](double y, double extraTime) {
-        const QString text = format.percent(extraTime);
+    const auto number = [&](double y, const QString& text) {
         painter.drawText(QPointF(layout.curve.left() - theme.px(8) - metrics.horizontalAdvance(text),
                              y + metrics.ascent() / 2.0 - 1.0),
             text);
     };
-    number(layout.curve.top() + theme.px(3), largestExtraTime(view));
-    number(layout.curve.bottom() - theme.px(3), 0.0);
+    number(layout.curve.top() + theme.px(3), format.percent(largestExtraTime(view)));
+    number(layout.curve.bottom() - theme.px(3), QStringLiteral("0 %"));
 }
 
 struct Segment {
@@ -149,18 +148,26 @@ void paintBar(QPainter& painter, const RulerLayout& layout, const RulerView& vie
     }
 }
 
-QRectF budgetTag(const RulerLayout& layout, const RulerView& view, const Theme& theme, QString* text)
+/// The budget's value under the handle; it moves inward at the ends.
+struct Tag {
+    QString text;
+    QRectF rect;
+};
+
+Tag budgetTag(const RulerLayout& layout, const RulerView& view, const Theme& theme)
 {
-    *text = QCoreApplication::translate("Ruler", "budget %1").arg(NumberFormat().bytes(view.budget));
+    const QString text = QCoreApplication::translate("Ruler", "budget %1").arg(NumberFormat().bytes(view.budget));
     const QFontMetricsF metrics(theme.font(FontRole::Label, true));
-    const double width = std::ceil(metrics.horizontalAdvance(*text)) + theme.px(12);
+    const double width = std::ceil(metrics.horizontalAdvance(text)) + theme.px(12);
     const double height = std::ceil(metrics.height()) + theme.px(3);
-    const double left = std::clamp(std::round(layout.xOf(view.budget) - width / 2.0), layout.axis.left() - theme.px(30),
-        std::max(layout.axis.left() - theme.px(30), layout.axis.right() + theme.px(12) - width));
-    return {left, layout.axis.top() + theme.px(4), width, height};
+    const double least = layout.axis.left() - theme.px(30);
+    const double most = std::max(least, layout.axis.right() + theme.px(12) - width);
+    const double left = std::clamp(std::round(layout.xOf(view.budget) - width / 2.0), least, most);
+    return {text, {left, layout.axis.top() + theme.px(4), width, height}};
 }
 
-void paintAxis(QPainter& painter, const RulerLayout& layout, const Theme& theme)
+/// Tick numbers; those that the tag would cover give way.
+void paintAxis(QPainter& painter, const RulerLayout& layout, const Tag& tag, const Theme& theme)
 {
     painter.setFont(theme.font(FontRole::Tick));
     const QFontMetricsF metrics(painter.font());
@@ -169,9 +176,10 @@ void paintAxis(QPainter& painter, const RulerLayout& layout, const Theme& theme)
         const double x = std::round(layout.bar.left() + layout.bar.width() * tick / span) + 0.5;
         painter.setPen(QPen(theme.colour(Role::Muted), 1.0));
         painter.drawLine(QPointF(x, layout.axis.top() + 1.0), QPointF(x, layout.axis.top() + theme.px(4)));
-        QString text = tickText(tick, layout.tickStep);
-        if (tick == 0.0)
-            text += QLatin1Char(' ') + layout.unitName;
+        const QString text = tick == 0.0 ? QStringLiteral("0 ") + layout.unitName : tickText(tick, layout.tickStep);
+        const double half = metrics.horizontalAdvance(text) / 2.0 + theme.px(3);
+        if (x + half > tag.rect.left() && x - half < tag.rect.right())
+            continue;
         painter.drawText(QPointF(std::round(x - metrics.horizontalAdvance(text) / 2.0),
                              layout.axis.top() + theme.px(6) + metrics.ascent()),
             text);
@@ -218,27 +226,12 @@ void paintNames(QPainter& painter, const RulerLayout& layout, const RulerView& v
         painter.drawText(QPointF(left, baseline), least);
 }
 
-} // namespace
-
-void paintRulerGround(QPainter& painter, const QRectF& rect, const RulerView& view, const Theme& theme)
+void paintHandle(
+    QPainter& painter, const RulerLayout& layout, const RulerView& view, const Tag& tag, const Theme& theme)
 {
-    const RulerLayout layout = layoutRuler(rect, view, theme);
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    paintFrontier(painter, layout, view, theme);
-    paintBar(painter, layout, view, theme);
-    paintAxis(painter, layout, theme);
-    paintNames(painter, layout, view, theme);
-    painter.restore();
-}
-
-void paintRulerHandle(QPainter& painter, const QRectF& rect, const RulerView& view, const Theme& theme)
-{
-    const RulerLayout layout = layoutRuler(rect, view, theme);
     const QColor colour = theme.colour(view.fits ? Role::Text : Role::Over), panel = theme.colour(Role::Panel);
     const double x = std::round(layout.xOf(view.budget));
     const double top = layout.curve.top() - theme.px(5);
-    painter.save();
     // A panel-coloured halo keeps the line apart from bar segments of its own lightness.
     painter.fillRect(QRectF(QPointF(x - 2.0, top), QPointF(x + 2.0, layout.axis.top())), panel);
     painter.fillRect(QRectF(QPointF(x - 1.0, top), QPointF(x + 1.0, layout.axis.top() + theme.px(4))), colour);
@@ -247,26 +240,33 @@ void paintRulerHandle(QPainter& painter, const QRectF& rect, const RulerView& vi
     const std::optional<double> extra = extraTimeAt(view, view.budget);
     const double y = extra ? layout.yOf(*extra, largestExtraTime(view)) : layout.curve.top();
     const double radius = theme.px(5);
-    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(QPen(colour, 2.0));
     painter.setBrush(panel);
     painter.drawEllipse(QPointF(x, y), radius, radius);
 
-    QString text;
-    const QRectF tag = budgetTag(layout, view, theme, &text);
-    painter.setPen(QPen(panel, 2.0));
+    painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
-    painter.drawRoundedRect(tag.adjusted(-1, -1, 1, 1), theme.px(4), theme.px(4));
+    painter.drawRoundedRect(tag.rect, theme.px(4), theme.px(4));
     painter.setFont(theme.font(FontRole::Label, true));
     painter.setPen(textOn(colour));
-    painter.drawText(tag, Qt::AlignCenter, text);
-    painter.restore();
+    painter.drawText(tag.rect, Qt::AlignCenter, tag.text);
 }
+
+} // namespace
 
 void paintRuler(QPainter& painter, const QRectF& rect, const RulerView& view, const Theme& theme)
 {
-    paintRulerGround(painter, rect, view, theme);
-    paintRulerHandle(painter, rect, view, theme);
+    const RulerLayout layout = layoutRuler(rect, view, theme);
+    const Tag tag = budgetTag(layout, view, theme);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    paintFrontier(painter, layout, view, theme);
+    paintBar(painter, layout, view, theme);
+    paintAxis(painter, layout, tag, theme);
+    paintNames(painter, layout, view, theme);
+    paintHandle(painter, layout, view, tag, theme);
+    painter.restore();
 }
 
 } // namespace remat::ui

@@ -16,9 +16,4 @@ struct RulerView;
 /// Below the least feasible peak handle and tag are red, and red hatch fills the bar from the budget to that peak.
 void paintRuler(QPainter& painter, const QRectF& rect, const RulerView& view, const Theme& theme);
 
-/// The two halves of paintRuler, for a widget that repaints only what changed: everything that stands still while the
-/// handle moves (as long as the plan is the same), and the handle with its ring and tag.
-void paintRulerGround(QPainter& painter, const QRectF& rect, const RulerView& view, const Theme& theme);
-void paintRulerHandle(QPainter& painter, const QRectF& rect, const RulerView& view, const Theme& theme);
-
 } // namespace remat::ui

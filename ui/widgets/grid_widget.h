@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <QPixmap>
+#include <QRegion>
+#include <functional>
+#include <optional>
+
+#include "ui/painters/grid_painter.h"
+#include "ui/widgets/painted_widget.h"
+
+class QScrollBar;
+
+namespace remat::ui {
+
+/// Whether neighbouring equal layers are drawn as one column.
+enum class LayerGrouping { Automatic, Always, Never };
+
+/// The sublayer x layer grid, live.
+///
+/// Click or arrows select (Left / Right always one layer), Space asks for the next pin of the selected cell or run,
+/// + and - (or the triangle, or a double click on the name) open and fold a row.  Rows, pins and results belong to
+/// whoever owns the view; selection and hover are shown at once and reported.
+///
+/// Everything that the mouse does not move is kept in one pixmap; a new view repaints only the cells that changed.
+class GridWidget : public PaintedWidget {
+    Q_OBJECT
+public:
+    using ToolTip = std::function<QString(const GridPlace& place)>;
+
+    explicit GridWidget(const Theme& theme, QWidget* parent = nullptr);
+
+    /// One column per layer; the widget groups.
+    void setView(const GridView& view);
+    const GridView& view() const { return m_view; }
+    void setSelection(std::optional<GridPlace> place);
+    std::optional<GridPlace> selection() const { return m_pointing.selection; }
+    /// For highlighting linked to other views.
+    void setHover(std::optional<GridPlace> place);
+    void setGrouping(LayerGrouping grouping);
+    LayerGrouping grouping() const { return m_grouping; }
+    /// What is drawn now, for the check box beside the grid.
+    bool isGrouped() const { return m_isGrouped; }
+    void setToolTipProvider(ToolTip provider) { m_toolTip = std::move(provider); }
+
+    /// What is painted: the view with equal layers grouped, and its geometry.
+    const GridView& shownView() const { return m_shown; }
+    const GridLayout& shownLayout() const { return m_layout; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void cellSelected(remat::ui::GridPlace place);
+    /// Nothing when the mouse leaves the cells.
+    void cellHovered(std::optional<remat::ui::GridPlace> place);
+    void pinRequested(int row, int firstLayer, int lastLayer, remat::ui::Pin pin);
+    void rowToggled(int row, bool isOpen);
+    void contextMenuRequested(remat::ui::GridPlace place, QPoint globalPosition);
+    void groupedChanged(bool isGrouped);
+
+protected:
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void paintContent(QPainter& painter, const QRegion& exposed) override;
+    quint64 shownGeneration() const override { return m_view.generation; }
+    void themeChanged() override;
+
+private:
+    /// Groups, lays out, and marks what differs from what is painted.
+    void relayout();
+    void repaintGround(const QRegion& region);
+    void invalidateGround();
+    void select(std::optional<GridPlace> place, bool isByPerson);
+    void hover(std::optional<GridPlace> place);
+    std::optional<GridPlace> placeAt(QPointF point) const;
+    QRegion pointingRegion() const;
+    void moveSelection(int rows, int layers);
+    void requestNextPin();
+    void toggleRow(int row, bool isOpen);
+    void scrollTo(double scroll);
+    void scrollToSelection();
+    void describe();
+
+    GridView m_view, m_shown;
+    GridLayout m_layout;
+    GridPointing m_pointing;
+    LayerGrouping m_grouping = LayerGrouping::Automatic;
+    bool m_isGrouped = false;
+    ToolTip m_toolTip;
+    QScrollBar* m_scrollBar;
+
+    QPixmap m_ground;
+    QRegion m_dirty;        ///< of m_ground, logical pixels
+    QPointF m_groundOrigin; ///< window corner that the ground's hatch was painted for
+};
+
+} // namespace remat::ui

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+// How GridWidget answers mouse, keys and the desktop.
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include "ui/widgets/grid_widget.h"
+
+namespace remat::ui {
+
+bool GridWidget::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const std::optional<GridPlace> place = placeAt(help->pos());
+        const QString text = place && m_toolTip ? m_toolTip(*place) : QString();
+        text.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), text, this);
+        return true;
+    }
+    return PaintedWidget::event(event);
+}
+
+void GridWidget::changeEvent(QEvent* event)
+{
+    PaintedWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) {
+        invalidateGround();
+        relayout();
+        describe();
+    }
+}
+
+void GridWidget::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->reason() == QContextMenuEvent::Mouse) {
+        const std::optional<GridPlace> place = placeAt(event->pos());
+        if (!place)
+            return;
+        select(place, true);
+        emit contextMenuRequested(*place, event->globalPos());
+        return;
+    }
+    const int column = m_pointing.selection ? m_shown.columnOf(m_pointing.selection->layer) : -1;
+    const int shown = m_pointing.selection ? m_layout.shownIndexOf(m_shown, m_pointing.selection->row) : -1;
+    if (column >= 0 && shown >= 0)
+        emit contextMenuRequested(
+            *m_pointing.selection, mapToGlobal(m_layout.cellRect(m_shown, shown, column).center().toPoint()));
+}
+
+void GridWidget::keyPressEvent(QKeyEvent* event)
+{
+    const auto toggle = [this](bool isOpen) {
+        if (m_pointing.selection)
+            toggleRow(m_pointing.selection->row, isOpen);
+    };
+    const int page = std::max(1, static_cast<int>(m_layout.rows.size()));
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return moveSelection(0, -1);
+    case Qt::Key_Right:
+        return moveSelection(0, 1);
+    case Qt::Key_Up:
+        return moveSelection(-1, 0);
+    case Qt::Key_Down:
+        return moveSelection(1, 0);
+    case Qt::Key_Home:
+        return moveSelection(0, -m_view.columnCount());
+    case Qt::Key_End:
+        return moveSelection(0, m_view.columnCount());
+    case Qt::Key_PageUp:
+        return moveSelection(-page, 0);
+    case Qt::Key_PageDown:
+        return moveSelection(page, 0);
+    case Qt::Key_Space:
+        return requestNextPin();
+    case Qt::Key_Plus:
+        return toggle(true);
+    case Qt::Key_Minus:
+        return toggle(false);
+    default:
+        PaintedWidget::keyPressEvent(event);
+    }
+}
+
+void GridWidget::leaveEvent(QEvent* event)
+{
+    PaintedWidget::leaveEvent(event);
+    hover(std::nullopt);
+}
+
+void GridWidget::mouseMoveEvent(QMouseEvent* event)
+{
+    const GridHit hit = m_layout.hitTest(m_shown, theme(), event->position());
+    setCursor(hit.part == GridHit::Part::Triangle ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    hover(placeAt(event->position()));
+}
+
+void GridWidget::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return PaintedWidget::mousePressEvent(event);
+    const GridHit hit = m_layout.hitTest(m_shown, theme(), event->position());
+    switch (hit.part) {
+    case GridHit::Part::Triangle:
+        toggleRow(hit.row, !m_view.rows[static_cast<std::size_t>(hit.row)].isOpen);
+        break;
+    case GridHit::Part::Cell:
+        select(placeAt(event->position()), true);
+        break;
+    case GridHit::Part::RowLabel:
+        select(GridPlace{hit.row, m_pointing.selection ? m_pointing.selection->layer : 0}, true);
+        break;
+    case GridHit::Part::ColumnHeader:
+        select(GridPlace{m_pointing.selection ? m_pointing.selection->row : 0,
+                   m_shown.columns[static_cast<std::size_t>(hit.column)].first},
+            true);
+        break;
+    case GridHit::Part::Nothing:
+        break;
+    }
+}
+
+void GridWidget::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const GridHit hit = m_layout.hitTest(m_shown, theme(), event->position());
+    if (event->button() == Qt::LeftButton && hit.part == GridHit::Part::RowLabel)
+        toggleRow(hit.row, !m_view.rows[static_cast<std::size_t>(hit.row)].isOpen);
+    else
+        // The second press of two quick clicks is a click like any other.
+        mousePressEvent(event);
+}
+
+void GridWidget::wheelEvent(QWheelEvent* event)
+{
+    if (m_layout.maximumScroll() <= 0.0)
+        return event->ignore();
+    scrollTo(m_layout.scroll - event->angleDelta().y() / 120.0 * 3.0 * theme().minimumRowHeight());
+    event->accept();
+}
+
+} // namespace remat::ui
