@@ -13,7 +13,7 @@ struct EmbeddedFile {
     std::string_view text;
 };
 
-/// Every file below resources/presets, resources/devices and resources/samples, sorted by path.
+/// Every file below resources/presets, devices, samples and article, sorted by path.
 std::span<const EmbeddedFile> embeddedFiles();
 
 } // namespace remat
