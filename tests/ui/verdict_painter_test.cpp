@@ -34,10 +34,10 @@ private slots:
         QCOMPARE(text.word, QStringLiteral("Fits"));
         QCOMPARE(text.figures, QStringLiteral("peak 3.44 GiB of 3.50 GiB"));
         QCOMPARE(text.price, QStringLiteral("+3.4 % time"));
-        QCOMPARE(text.more, QStringLiteral("+512 MiB more would buy \u22121.9 % time"));
+        QCOMPARE(text.more, QStringLiteral("+0.50 GiB more would buy \u22121.9 % time"));
         view.answer = VerdictView::Answer::DoesNotFit;
         view.least = Bytes{225056305971};
-        view.budget = Bytes{198105368166};
+        view.budget = Bytes{197783243980};
         text = verdictText(view, english);
         QCOMPARE(text.word, QStringLiteral("Does not fit"));
         QCOMPARE(text.figures, QStringLiteral("least possible 210 GiB, budget 184 GiB"));

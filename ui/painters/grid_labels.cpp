@@ -33,13 +33,23 @@ public:
             return;
         GridLabel label{column, wishedRect(column, isSelected), columnLabel(m_view, column), isSelected};
         const double gap = m_theme.px(kBetweenLabels);
+        const QRectF wished = label.rect;
         // A label that must show moves beside the ones before it instead of vanishing, away from the nearer end.
         for (int turn = 0; turn < 2; ++turn)
             for (const GridLabel& placed : m_labels) {
                 if (!placed.rect.adjusted(-gap, 0, gap, 0).intersects(label.rect))
                     continue;
-                if (!mustShow || turn == 1)
+                if (!mustShow || (turn == 1 && !isSelected))
                     return;
+                if (turn == 1) {
+                    // No room for all three: the selected one is what the person asks about.
+                    label.rect = wished;
+                    std::erase_if(m_labels, [&](const GridLabel& other) {
+                        return other.rect.adjusted(-gap, 0, gap, 0).intersects(wished);
+                    });
+                    m_labels.push_back(label);
+                    return;
+                }
                 if (column > placed.column)
                     label.rect.moveLeft(placed.rect.right() + gap);
                 else

@@ -161,7 +161,7 @@ Tag budgetTag(const RulerLayout& layout, const RulerView& view, const Theme& the
     const double width = std::ceil(metrics.horizontalAdvance(text)) + theme.px(12);
     const double height = std::ceil(metrics.height()) + theme.px(3);
     const double least = layout.axis.left() - theme.px(30);
-    const double most = std::max(least, layout.axis.right() + theme.px(12) - width);
+    const double most = std::max(least, layout.axis.right() + theme.px(11) - width);
     const double left = std::clamp(std::round(layout.xOf(view.budget) - width / 2.0), least, most);
     return {text, {left, layout.axis.top() + theme.px(4), width, height}};
 }

@@ -43,9 +43,13 @@ VerdictText verdictText(const VerdictView& view, const NumberFormat& format)
         text.word = QCoreApplication::translate("Verdict", "Fits");
         text.figures = ofBudget;
         text.price = QCoreApplication::translate("Verdict", "%1 time").arg(format.percent(view.extraTime));
-        if (view.moreBudget.value > 0)
-            text.more = QCoreApplication::translate("Verdict", "%1 more would buy %2 time")
-                            .arg(format.signedBytes(view.moreBudget), format.percent(view.moreTime));
+        if (view.moreBudget.value > 0) {
+            // In the budget's own unit: the eye adds the two.
+            const ColumnUnit unit = columnUnit(view.budget);
+            const QString more = format.bytesIn(view.moreBudget, unit.size) + QLatin1Char(' ') + unit.name;
+            text.more = QCoreApplication::translate("Verdict", "+%1 more would buy %2 time")
+                            .arg(more, format.percent(view.moreTime));
+        }
         return text;
     }
     return text;
