@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace remat {
 
@@ -15,6 +16,11 @@ namespace {
 constexpr int kSampleBits = 28;
 constexpr std::int32_t kNoBound = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kSurvivorSlots = std::size_t{1} << 17;
+/// Wider buckets make sweeps cheaper, narrower ones reject more; the best is flat around this.
+constexpr std::int64_t kPointsPerBucket = 4;
+constexpr int kPhaseBits = 2;
+/// Above every cost; both cost types stay two bits below their width.
+template <class Cost> constexpr Cost kNoCost = Cost{1} << (8 * sizeof(Cost) - 2);
 constexpr std::int64_t kLeastBuckets = 64;
 constexpr std::int64_t kMostBuckets = std::int64_t{1} << 22;
 
@@ -32,7 +38,7 @@ StepTable<Cost> StepEnvelope<Cost>::build(std::span<const StageMove<Cost>> moves
     m_survivors.resize(m_tile * moves.size());
     m_result.memory.clear();
     m_result.cost.clear();
-    m_hasBest = false;
+    m_best = kNoCost<Cost>;
 
     const auto tile = static_cast<std::int64_t>(m_tile);
     for (std::int64_t first = 0; first < m_buckets; first += tile) {
@@ -66,12 +72,15 @@ void StepEnvelope<Cost>::layGrid(std::span<const StageMove<Cost>> moves, const S
     for (std::size_t t = 0; t < tables.size(); ++t)
         points += largestKeep[t] >= 0 ? static_cast<std::int64_t>(tables[t]->size()) : 0;
 
-    const std::int64_t wanted = std::clamp(points, kLeastBuckets, kMostBuckets);
+    // From thinned tables comes a result with many more points than they have, about as many as last time.
+    points = std::max(points, static_cast<std::int64_t>(m_result.size()));
+    const std::int64_t wanted = std::clamp(points / kPointsPerBucket, kLeastBuckets, kMostBuckets);
     m_origin = low;
     m_shift = 0;
     while (((high - low) >> m_shift) >= 2 * wanted)
         ++m_shift;
     m_buckets = ((high - low) >> m_shift) + 1;
+    m_phaseBits = std::min(m_shift, kPhaseBits);
     m_costShift = 0;
     while ((largestCost >> m_costShift) >> kSampleBits != 0)
         ++m_costShift;
@@ -84,20 +93,28 @@ void StepEnvelope<Cost>::layGrid(std::span<const StageMove<Cost>> moves, const S
 template <class Cost>
 void StepEnvelope<Cost>::sample(const StepTable<Cost>& table, std::int64_t origin, Samples& samples) const
 {
+    const std::int64_t width = std::int64_t{1} << m_shift;
     samples.origin = origin;
-    samples.cells
-        = std::max<std::int64_t>(0, table.memory.back() - origin + (std::int64_t{1} << m_shift) - 1) >> m_shift;
-    samples.cost.resize(static_cast<std::size_t>(samples.cells + m_buckets + 4));
+    samples.cells = (std::max<std::int64_t>(0, table.memory.back() - origin) + width - 1) >> m_shift;
+    samples.stride = samples.cells + m_buckets + 4;
+    const int phases = 1 << m_phaseBits;
+    samples.cost.resize(static_cast<std::size_t>(samples.stride * phases));
     samples.lastAtOrBefore.resize(static_cast<std::size_t>(samples.cells) + 1);
     std::size_t point = 0;
     for (std::int64_t cell = 0; cell <= samples.cells; ++cell) {
-        const std::int64_t memory = origin + (cell << m_shift);
-        while (point + 1 < table.size() && table.memory[point + 1] <= memory)
-            ++point;
-        samples.cost[static_cast<std::size_t>(cell)] = rounded(table.cost[point]);
-        samples.lastAtOrBefore[static_cast<std::size_t>(cell)] = static_cast<std::uint32_t>(point);
+        for (int phase = 0; phase < phases; ++phase) {
+            const std::int64_t memory = origin + (cell << m_shift) + (std::int64_t{phase} << (m_shift - m_phaseBits));
+            while (point + 1 < table.size() && table.memory[point + 1] <= memory)
+                ++point;
+            samples.cost[static_cast<std::size_t>(phase * samples.stride + cell)] = rounded(table.cost[point]);
+            if (phase == 0)
+                samples.lastAtOrBefore[static_cast<std::size_t>(cell)] = static_cast<std::uint32_t>(point);
+        }
     }
-    std::fill(samples.cost.begin() + samples.cells + 1, samples.cost.end(), rounded(table.cost.back()));
+    for (int phase = 0; phase < phases; ++phase) {
+        const auto begin = samples.cost.begin() + phase * samples.stride;
+        std::fill(begin + samples.cells + 1, begin + samples.stride, rounded(table.cost.back()));
+    }
 }
 
 template <class Cost>
@@ -105,21 +122,25 @@ typename StepEnvelope<Cost>::PlacedMove StepEnvelope<Cost>::place(
     const StageMove<Cost>& move, const StepTable<Cost>& table) const
 {
     const Samples& samples = m_samples[static_cast<std::size_t>(move.table)];
+    const std::int64_t width = std::int64_t{1} << m_shift;
     const std::int64_t offset = m_origin - move.keep - samples.origin;
-    // The shift rounds down, also below zero, so the bucket's start lies in this cell or at its left border.
-    const std::int64_t cell = offset >> m_shift;
-    const bool isAligned = (cell << m_shift) == offset;
+    const int fineShift = m_shift - m_phaseBits;
+    const std::int64_t phaseMask = (std::int64_t{1} << m_phaseBits) - 1;
+    // Shifts round down, also below zero: the last sample at or before the start, the first at or after the end.
+    const std::int64_t atStart = offset >> fineShift;
+    const std::int64_t atEnd = (offset + width + (std::int64_t{1} << fineShift) - 1) >> fineShift;
+    const std::int64_t startCell = atStart >> m_phaseBits;
 
     PlacedMove placed{};
-    placed.samples = &samples;
-    placed.upperCell = std::min(cell, samples.cells);
-    placed.lowerCell = std::min(cell + (isAligned ? 1 : 2), samples.cells + 1);
+    placed.samples = samples.cost.data();
+    placed.cell = std::min(startCell, samples.cells);
+    placed.upperSample = (atStart & phaseMask) * samples.stride + placed.cell;
+    placed.lowerSample = (atEnd & phaseMask) * samples.stride + std::min(atEnd >> m_phaseBits, samples.cells + 1);
     // Two rounded-down terms are at most 2 below the true sum; more than that keeps a move from rejecting itself.
     placed.upperCost = rounded(move.cost) + 2;
     placed.lowerCost = rounded(move.cost);
-    const std::int64_t width = std::int64_t{1} << m_shift;
     const std::int64_t firstAboveFloor = move.floor <= m_origin ? 0 : (move.floor - m_origin + width - 1) >> m_shift;
-    placed.firstUpper = std::max(firstAboveFloor, std::max<std::int64_t>(0, -cell));
+    placed.firstUpper = std::max(firstAboveFloor, std::max<std::int64_t>(0, -startCell));
     placed.firstBucket = (std::max(table.memory.front() + move.keep, move.floor) - m_origin) >> m_shift;
     placed.lastBucket = (std::max(table.memory.back() + move.keep, move.floor) - m_origin) >> m_shift;
     return placed;
@@ -127,12 +148,12 @@ typename StepEnvelope<Cost>::PlacedMove StepEnvelope<Cost>::place(
 
 template <class Cost> void StepEnvelope<Cost>::findSurvivors(std::int64_t firstBucket, std::int64_t endBucket)
 {
-    m_upper.fill(m_hasBest ? rounded(m_best) + 1 : kNoBound);
+    m_upper.fill(m_result.size() > 0 ? rounded(m_best) + 1 : kNoBound);
     for (const PlacedMove& move : m_placed) {
         const std::int64_t begin = std::max(firstBucket, move.firstUpper);
         if (begin >= endBucket)
             continue;
-        const std::int32_t* sample = move.samples->cost.data() + (move.upperCell + begin);
+        const std::int32_t* sample = move.samples + (move.upperSample + begin);
         std::int32_t* upper = m_upper.data() + (begin - firstBucket);
         const std::int32_t cost = move.upperCost;
         for (std::int64_t i = 0, count = endBucket - begin; i < count; ++i)
@@ -148,7 +169,7 @@ template <class Cost> void StepEnvelope<Cost>::findSurvivors(std::int64_t firstB
             continue;
         const auto count = static_cast<std::size_t>(end - begin);
         const auto inTile = static_cast<std::size_t>(begin - firstBucket);
-        const std::int32_t* sample = move.samples->cost.data() + (move.lowerCell + begin);
+        const std::int32_t* sample = move.samples + (move.lowerSample + begin);
         const std::int32_t* upper = m_upper.data() + inTile;
         const std::int32_t cost = move.lowerCost;
         for (std::size_t i = 0; i < count; ++i)
@@ -172,36 +193,20 @@ template <class Cost>
 void StepEnvelope<Cost>::mergeBucket(std::int64_t bucket, std::span<const std::uint32_t> survivors,
     std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables)
 {
-    m_bucketPoints.clear();
+    m_stairs.clear();
     for (const std::uint32_t m : survivors)
-        collect(bucket, moves[m], m_placed[m].upperCell + bucket, *tables[static_cast<std::size_t>(moves[m].table)]);
-    const auto isBefore = [](const Point& a, const Point& b) {
-        return a.memory < b.memory || (a.memory == b.memory && a.cost < b.cost);
-    };
-    constexpr std::size_t kFew = 24;
-    if (m_bucketPoints.size() > kFew) {
-        std::sort(m_bucketPoints.begin(), m_bucketPoints.end(), isBefore);
-    } else {
-        for (std::size_t i = 1; i < m_bucketPoints.size(); ++i) {
-            const Point point = m_bucketPoints[i];
-            std::size_t place = i;
-            for (; place > 0 && isBefore(point, m_bucketPoints[place - 1]); --place)
-                m_bucketPoints[place] = m_bucketPoints[place - 1];
-            m_bucketPoints[place] = point;
-        }
-    }
-    for (const Point& point : m_bucketPoints) {
-        if (m_hasBest && point.cost >= m_best)
-            continue;
-        m_hasBest = true;
-        m_best = point.cost;
+        mergeMove(bucket, moves[m], m_placed[m].cell + bucket, *tables[static_cast<std::size_t>(moves[m].table)]);
+    if (m_stairs.empty())
+        return;
+    for (const Point& point : m_stairs) {
         m_result.memory.push_back(point.memory);
         m_result.cost.push_back(point.cost);
     }
+    m_best = m_stairs.back().cost;
 }
 
 template <class Cost>
-void StepEnvelope<Cost>::collect(
+void StepEnvelope<Cost>::mergeMove(
     std::int64_t bucket, const StageMove<Cost>& move, std::int64_t cell, const StepTable<Cost>& table)
 {
     const Samples& samples = m_samples[static_cast<std::size_t>(move.table)];
@@ -209,24 +214,46 @@ void StepEnvelope<Cost>::collect(
     const std::int64_t end = start + (std::int64_t{1} << m_shift);
     const std::size_t count = table.size();
     std::size_t i = samples.lastAtOrBefore[static_cast<std::size_t>(std::clamp<std::int64_t>(cell, 0, samples.cells))];
-    const auto add = [&](std::int64_t memory, Cost cost) {
-        if (!m_hasBest || cost < m_best)
-            m_bucketPoints.push_back({memory, cost});
-    };
     if (move.floor >= start) {
         // All points below the floor are lifted to it; only the cheapest of them counts.
         while (i + 1 < count && table.memory[i + 1] + move.keep <= move.floor)
             ++i;
-        if (table.memory[i] + move.keep <= move.floor) {
-            add(move.floor, table.cost[i] + move.cost);
-            ++i;
-        }
     } else {
         while (i < count && table.memory[i] + move.keep < start)
             ++i;
     }
-    for (; i < count && table.memory[i] + move.keep < end; ++i)
-        add(table.memory[i] + move.keep, table.cost[i] + move.cost);
+    const auto pointAt = [&](std::size_t k) -> Point {
+        return {std::max(table.memory[k] + move.keep, move.floor), table.cost[k] + move.cost};
+    };
+    // Identical stages reach the same point in every order, so most runs add nothing; look before merging.
+    std::size_t stair = 0;
+    Cost bound = m_best;
+    for (; i < count && table.memory[i] + move.keep < end; ++i) {
+        const Point point = pointAt(i);
+        for (; stair < m_stairs.size() && m_stairs[stair].memory <= point.memory; ++stair)
+            bound = m_stairs[stair].cost;
+        if (point.cost < bound)
+            break;
+    }
+    std::size_t runEnd = i;
+    while (runEnd < count && table.memory[runEnd] + move.keep < end)
+        ++runEnd;
+    if (runEnd == i)
+        return;
+
+    m_merged.assign(m_stairs.begin(), m_stairs.begin() + static_cast<std::ptrdiff_t>(stair));
+    while (i < runEnd || stair < m_stairs.size()) {
+        const bool takesStair = stair < m_stairs.size() && (i == runEnd || m_stairs[stair].memory <= pointAt(i).memory);
+        const Point point = takesStair ? m_stairs[stair++] : pointAt(i++);
+        if (point.cost >= bound)
+            continue;
+        bound = point.cost;
+        if (!m_merged.empty() && m_merged.back().memory == point.memory)
+            m_merged.back() = point;
+        else
+            m_merged.push_back(point);
+    }
+    std::swap(m_stairs, m_merged);
 }
 
 template class StepEnvelope<NarrowCost>;

@@ -37,8 +37,8 @@ template <class Cost> using SuffixTables = std::array<const StepTable<Cost>*, 2>
 /// The lower envelope of many shifted copies of one or two step functions: the inner loop of the flat planner.
 ///
 /// With K moves and B points there are K*B candidates, of which only about B survive, so most must be rejected without
-/// being looked at.  The memory axis is cut into about as many equal buckets as there are points, and each table is
-/// sampled once at the bucket borders, rounded down to 32 bits.  Then per bucket
+/// being looked at.  The memory axis is cut into equal buckets of a few points each, and each table is sampled once at
+/// the borders of buckets and of their quarters, rounded down to 32 bits.  Then per bucket
 ///   upper = min over moves of (sample at or before the bucket's start) + cost     bounds the envelope in the bucket,
 ///   lower = (sample at or after the bucket's end) + cost                          bounds a move's candidates in it,
 /// both over contiguous arrays that the compiler vectorises; only where lower < upper are the move's exact points of
@@ -57,18 +57,20 @@ private:
         std::int64_t memory;
         Cost cost;
     };
-    /// A table sampled at origin + cell * bucket width.
+    /// A table sampled at origin + cell * bucket width + phase * (bucket width / phases).
     struct Samples {
         std::int64_t origin = 0;
         std::int64_t cells = 0;                    ///< from here on every sample is the table's last cost
-        std::vector<std::int32_t> cost;            ///< rounded down; padded with the last cost
-        std::vector<std::uint32_t> lastAtOrBefore; ///< index of the point that the sample shows
+        std::int64_t stride = 0;                   ///< samples of one phase
+        std::vector<std::int32_t> cost;            ///< by phase, then by cell; rounded down; padded with the last cost
+        std::vector<std::uint32_t> lastAtOrBefore; ///< by cell: index of the point that phase 0 shows
     };
     /// A move on the grid of buckets.
     struct PlacedMove {
-        const Samples* samples;
-        std::int64_t upperCell; ///< at bucket 0; the cell at or before the bucket's start
-        std::int64_t lowerCell; ///< at bucket 0; the cell at or after the bucket's end
+        const std::int32_t* samples; ///< of its table
+        std::int64_t upperSample;    ///< index at bucket 0 of the sample at or before the bucket's start
+        std::int64_t lowerSample;    ///< index at bucket 0 of the sample at or after the bucket's end
+        std::int64_t cell;           ///< of lastAtOrBefore at bucket 0
         std::int32_t upperCost;
         std::int32_t lowerCost;
         std::int64_t firstUpper; ///< first bucket that the move bounds from above
@@ -82,13 +84,14 @@ private:
     void findSurvivors(std::int64_t firstBucket, std::int64_t endBucket);
     void mergeBucket(std::int64_t bucket, std::span<const std::uint32_t> survivors,
         std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables);
-    void collect(std::int64_t bucket, const StageMove<Cost>& move, std::int64_t cell, const StepTable<Cost>& table);
+    void mergeMove(std::int64_t bucket, const StageMove<Cost>& move, std::int64_t cell, const StepTable<Cost>& table);
     std::int32_t rounded(Cost cost) const { return static_cast<std::int32_t>(cost >> m_costShift); }
 
     std::int64_t m_origin = 0; ///< memory at the start of bucket 0
     std::int64_t m_buckets = 0;
     std::size_t m_tile = kMostTile; ///< buckets that are swept together, a multiple of 8
     int m_shift = 0;                ///< a bucket is 2^shift bytes wide
+    int m_phaseBits = 0;
     int m_costShift = 0;
     std::array<Samples, 2> m_samples;
     std::vector<PlacedMove> m_placed;
@@ -96,8 +99,8 @@ private:
     std::array<std::uint8_t, kMostTile> m_survives{};
     std::array<std::uint32_t, kMostTile> m_survivorCount{};
     std::vector<std::uint32_t> m_survivors; ///< per bucket of the tile, indices of moves
-    std::vector<Point> m_bucketPoints;
-    bool m_hasBest = false;
+    std::vector<Point> m_stairs;            ///< the envelope inside the current bucket
+    std::vector<Point> m_merged;
     Cost m_best = 0; ///< the envelope just below the current bucket
     StepTable<Cost> m_result;
 };
