@@ -11,41 +11,48 @@
 
 namespace remat {
 
-/// A process with pipes at its standard input and output; standard error is ours.  The destructor ends it.
+/// A process with our lines at its standard input and its lines read from its standard output; standard error is ours.
+/// The destructor ends it.  Not thread safe.
 class ChildProcess {
 public:
-    /// Errors: the program does not start (exit code 11).
+    /// Starts command[0], looked up in PATH unless it has a slash.  Errors: it does not start (exit code 11).
     static Result<ChildProcess> start(const std::vector<std::string>& command);
     ChildProcess(ChildProcess&& other) noexcept;
     ChildProcess& operator=(ChildProcess&& other) = delete;
     ~ChildProcess();
 
     int pid() const { return m_pid; }
-    int outputDescriptor() const { return m_output; }
 
-    /// Writes a line to its standard input, which stays open; false if the process does not read it.
-    bool writeLine(const std::string& line);
+    /// Queues a line for its standard input, which stays open; readLine() sends it as the process takes it.
+    void writeLine(const std::string& line) { m_outgoing += line + "\n"; }
 
     /// What was read: a line without its end; nothing yet (`line` empty); or the end of the output.
     struct Read {
         std::optional<std::string> line;
         bool atEnd = false;
     };
-    /// Waits at most `wait` for a whole line.  Lines above 64 MiB are cut.
+    /// Waits at most `wait` for a whole line.  A line above kMaxFileBytes ends the output.
     Read readLine(std::chrono::milliseconds wait);
 
-    /// SIGTERM; whoever does not end within two seconds is killed by wait().
+    /// SIGTERM, and SIGKILL when readLine() or finish() finds it alive two seconds later.
     void askToStop();
-    void kill();
-    /// Waits for its end; after askToStop() at most two seconds before SIGKILL.
-    WorkerExit wait();
+    /// Waits for its end.
+    WorkerExit finish();
 
 private:
     ChildProcess() = default;
+    void closePipes();
+    void sendQueued();
+    bool receive();
+    void killIfOverdue();
+    std::optional<std::string> takeLine();
+    bool hasEnded();
+
     int m_pid = -1;
     int m_input = -1, m_output = -1;
-    std::string m_pending;
-    std::optional<std::chrono::steady_clock::time_point> m_askedToStop;
+    std::string m_outgoing, m_incoming;
+    bool m_atEnd = false;
+    std::optional<std::chrono::steady_clock::time_point> m_killAt;
     std::optional<WorkerExit> m_exit;
 };
 

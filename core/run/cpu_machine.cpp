@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <tuple>
 
@@ -108,7 +109,10 @@ Result<std::byte*> CpuMachine::allocate(Bytes bytes)
         data = free->second;
         m_free.erase(free);
     } else {
+        returnFreeBlocks(bytes);
         data = static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(bytes.value)));
+        if (data)
+            m_held += bytes;
     }
     if (!data)
         return Error{&kNoMemory, "", {bytes, std::string("a buffer")}};
@@ -123,10 +127,23 @@ void CpuMachine::release(std::byte* data, Bytes bytes)
 {
     if (m_options.poisonsBlocks)
         fill(bytes, data, std::numeric_limits<float>::quiet_NaN());
-    if (m_options.reusesBlocks)
+    if (m_options.reusesBlocks) {
         m_free.emplace(bytes.value, data);
-    else
+    } else {
         std::free(data);
+        m_held -= bytes;
+    }
+}
+
+void CpuMachine::returnFreeBlocks(Bytes wanted)
+{
+    // The largest first: they make the most room for the fewest page faults later.
+    while (!m_free.empty() && m_held + wanted > m_options.mostHeld) {
+        const auto largest = std::prev(m_free.end());
+        m_held -= Bytes{largest->first};
+        std::free(largest->second);
+        m_free.erase(largest);
+    }
 }
 
 void CpuMachine::fill(Bytes bytes, std::byte* data, float value)

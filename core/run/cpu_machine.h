@@ -16,6 +16,8 @@ struct CpuMachineOptions {
     /// Released blocks are kept for the next allocation of their size, so that a timing pass does not pay page faults
     /// again and again; off, every block goes back to the system at once (memory pass).
     bool reusesBlocks = false;
+    /// With reusesBlocks: released blocks go back to the system where live and released ones together would pass this.
+    Bytes mostHeld{kMaxQuantity};
     /// Every byte is written when it is allocated, so that the system counts it (memory pass).
     bool touchesBlocks = false;
     /// Allocated and released blocks are filled with NaN, so that reading a dropped value cannot go unseen.
@@ -31,6 +33,8 @@ public:
 
     std::string name() const override;
     MachineTraits traits() const override;
+    /// Bytes of live blocks and of released ones that are kept.
+    Bytes held() const { return m_held; }
     Result<std::byte*> allocate(Bytes bytes) override;
     void release(std::byte* data, Bytes bytes) override;
     void useWorkspace(std::byte* data) override { m_scratch = data; }
@@ -44,6 +48,7 @@ public:
 
 private:
     void fill(Bytes bytes, std::byte* data, float value);
+    void returnFreeBlocks(Bytes wanted);
     kernels::Workers workers() { return {m_pool, m_scratch}; }
 
     CpuMachineOptions m_options;
@@ -51,6 +56,7 @@ private:
     ThreadPool m_pool;
     std::byte* m_scratch = nullptr;
     std::multimap<std::int64_t, std::byte*> m_free;
+    Bytes m_held;
 };
 
 } // namespace remat

@@ -12,8 +12,6 @@ namespace {
 constexpr MessageCode kOverBudget{"run-over-budget",
     REMAT_TR("{0} does not fit: {1} are in use and {2} more were asked for."),
     REMAT_TR("Raise the budget, lower the batch, or plan with a smaller budget."), ExitCode::OutOfMemory};
-constexpr MessageCode kStopped{
-    "run-stopped", REMAT_TR("The run was stopped."), REMAT_TR("Start it again when you like."), ExitCode::DeviceError};
 
 std::size_t at(int index)
 {
@@ -59,15 +57,22 @@ struct Executor::State {
     Result<std::byte*> take(Bytes bytes, const std::string& what)
     {
         if (options.budget && live + bytes > *options.budget)
-            return Error{&kOverBudget, what, {what, live, bytes}};
+            return refuse({&kOverBudget, what, {what, live, bytes}}, bytes);
         Result<std::byte*> data = machine.allocate(bytes);
         if (!data) {
             Error error = data.error();
             error.where = what;
-            return error;
+            return refuse(std::move(error), bytes);
         }
         live += bytes;
         return data;
+    }
+
+    Error refuse(Error error, Bytes bytes) const
+    {
+        if (options.onRefused)
+            options.onRefused(error, bytes, live);
+        return error;
     }
 
     Result<void> takeResident(std::byte*& out, Bytes bytes, const std::string& what)
@@ -240,7 +245,7 @@ struct Executor::State {
             case Instruction::Kind::Forward:
             case Instruction::Kind::Backward:
                 if (options.stop.stop_requested())
-                    return Error{&kStopped, "", {}};
+                    return Error{&kRunStopped, "", {}};
                 if (options.onProgress)
                     options.onProgress(i, count);
                 if (step.kind == Instruction::Kind::Forward) {

@@ -31,6 +31,10 @@ struct StepObservation {
     std::vector<ObservedPoint> points;          ///< of the last micro-batch, when asked for
 };
 
+/// The error of a step whose stop token was used.
+inline constexpr MessageCode kRunStopped{
+    "run-stopped", REMAT_TR("The run was stopped."), REMAT_TR("Start it again when you like."), ExitCode::DeviceError};
+
 struct ExecutorOptions {
     std::uint64_t seed = 1;
     std::optional<Bytes> budget; ///< an allocation beyond it fails as on a card of that size
@@ -39,6 +43,8 @@ struct ExecutorOptions {
     std::stop_token stop;
     /// Called for every weight after the last backward, before the optimizer step.
     std::function<void(const Parameter&, std::span<const float>)> onGradient;
+    /// Called when an allocation fails, before anything is unwound: the error, the bytes asked for, those in use.
+    std::function<void(const Error&, Bytes, Bytes)> onRefused;
     /// Called before each op: instruction index of all.
     std::function<void(int, int)> onProgress;
 };

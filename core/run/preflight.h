@@ -12,12 +12,12 @@ namespace remat {
 /// What a run will take on this machine, worked out before it starts, so that it never starts into swap or the kernel's
 /// killer.
 ///
-/// A run needs its greatest peak (that of keep-everything where gradients are compared) plus what a process takes
-/// beside it; it may have what the system can give (usableMemory(), a limit of the request) less a reserve of 256 MiB
-/// and 2 %.
+/// A run needs its plan's peak and what a process takes beside it; it may have what the system can give
+/// (usableMemory(), a limit of the request) less a reserve of 256 MiB and 2 %.  Where keep-everything needs more than
+/// that, the run goes ahead without comparing gradients.
 struct Preflight {
     Bytes predictedPeak;                 ///< of the plan, with this machine's granule and scratch
-    Bytes needed;                        ///< peak of the hungriest pass and the process around it
+    Bytes needed;                        ///< that, and the process around it
     Bytes usable;                        ///< what the run may take: available less the reserve
     Bytes available;                     ///< as read
     bool checksGradients = false;        ///< false also where keep-everything would not fit

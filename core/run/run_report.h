@@ -92,6 +92,9 @@ struct RunReport {
 
 inline constexpr std::size_t kReportPoints = 4000;
 
+/// The middle time, the earlier of two middle ones; 0 of none.
+Nanoseconds median(std::vector<Nanoseconds> times);
+
 /// At most `most` points: the least and the greatest of each of most / 2 runs of points, in their order.
 std::vector<TimelinePoint> decimate(const std::vector<TimelinePoint>& points, std::size_t most = kReportPoints);
 

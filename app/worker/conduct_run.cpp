@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/worker/conduct_run.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
+#include "app/worker/assemble_report.h"
+#include "app/worker/lines.h"
+#include "app/worker/pass_lines.h"
+#include "app/worker/pass_process.h"
+#include "core/run/child_process.h"
+#include "core/run/preflight.h"
+#include "core/run/process_memory.h"
+#include "core/run/run_events.h"
+
+namespace remat::worker {
+
+namespace {
+
+/// A failure that has been said already, or has to be said.
+int fail(const RunFailure& failure)
+{
+    say(toLine(failure));
+    return failure.exitCode;
+}
+
+/// Starts the passes of one request and hands on what they say, with the progress of the whole run.
+class Conductor {
+public:
+    Conductor(const RunRequest& request, Bytes mostHeld, bool checksGradients, std::stop_token stop)
+        : m_request(request),
+          m_mostHeld(mostHeld),
+          m_stop(std::move(stop)),
+          m_passes(checksGradients ? 5 : 3),
+          m_allSteps(static_cast<double>(1 + request.steps + 1 + (checksGradients ? 2 : 0)))
+    {
+        // The passes get their request whole; they end when this process closes their standard input, or dies.
+        RunRequest inner = request;
+        inner.endsWithStandardInput = true;
+        m_line = requestLine(inner);
+    }
+
+    /// What a pass measured, or how it failed.
+    template <class Found>
+    bool run(PassKind kind, Result<Found> (*read)(std::string_view), Found& found, RunFailure& failure)
+    {
+        say(toLine(PhaseEvent{toName(kind), ++m_pass, m_passes}));
+        std::string measured;
+        if (!listen(kind, measured, failure))
+            return false;
+        Result<Found> result = read(measured);
+        if (!result) {
+            failure = failureOf(result.error());
+            failure.exitCode = static_cast<int>(ExitCode::DeviceError);
+            return false;
+        }
+        found = *std::move(result);
+        m_stepsDone += static_cast<double>(kind == PassKind::Timing ? m_request.steps + 1 : 1);
+        return true;
+    }
+
+private:
+    bool listen(PassKind kind, std::string& measured, RunFailure& failure)
+    {
+        std::error_code problem;
+        const std::string self = std::filesystem::read_symlink("/proc/self/exe", problem).string();
+        Result<ChildProcess> started
+            = ChildProcess::start({self, "--pass", toName(kind), "--most-held", std::to_string(m_mostHeld.value)});
+        if (!started) {
+            failure = failureOf(started.error());
+            return false;
+        }
+        started->writeLine(m_line);
+        RunConversation talk;
+        bool wasStopped = false;
+        for (;;) {
+            const ChildProcess::Read read = started->readLine(std::chrono::milliseconds{100});
+            if (read.atEnd)
+                break;
+            if (read.line && isMeasuredLine(*read.line))
+                measured = *read.line;
+            else if (read.line)
+                handOn(kind, talk.hear(*read.line));
+            if (m_stop.stop_requested() && !wasStopped) {
+                wasStopped = true;
+                started->askToStop();
+            }
+        }
+        const WorkerExit exit = started->finish();
+        if (!measured.empty() && exit.code == 0 && exit.signal == 0)
+            return true;
+        failure = talk.finish(exit, wasStopped).failure.value();
+        return false;
+    }
+
+    void handOn(PassKind kind, const RunEvent& event) const
+    {
+        if (const auto* step = std::get_if<StepEvent>(&event)) {
+            StepEvent whole = *step;
+            const double steps = static_cast<double>(kind == PassKind::Timing ? m_request.steps + 1 : 1);
+            whole.fraction = (m_stepsDone + step->fraction * steps) / m_allSteps;
+            say(toLine(whole));
+        } else if (const auto* log = std::get_if<LogEvent>(&event)) {
+            std::fprintf(stderr, "%s\n", log->text.c_str());
+        }
+    }
+
+    const RunRequest& m_request;
+    Bytes m_mostHeld;
+    std::stop_token m_stop;
+    std::int64_t m_pass = 1, m_passes;
+    double m_allSteps, m_stepsDone = 0.0;
+    std::string m_line;
+};
+
+} // namespace
+
+int conductRun(const RunRequest& request, std::stop_token stop)
+{
+    say(toLine(PhaseEvent{"check", 1, request.checksGradients ? 5 : 3}));
+    // Where the system tells nothing, only the request's own limit counts.
+    const Bytes available = usableMemory().value_or(Bytes{kMaxQuantity});
+    const Preflight before = preflight(request, available);
+    if (!before.fits()) {
+        const std::int64_t batch = largestBatch(request, before.usable);
+        RunFailure failure = failureOf(refusal(request, before, batch));
+        failure.requested = before.needed;
+        failure.largestBatch = batch;
+        return fail(failure);
+    }
+    const Bytes mostHeld = std::max(before.predictedPeak, before.usable - (before.needed - before.predictedPeak));
+    Conductor conductor(request, mostHeld, before.checksGradients, std::move(stop));
+    PassFindings findings;
+    RunFailure failure;
+    if (!conductor.run(PassKind::Memory, readMemoryFound, findings.memory, failure)
+        || !conductor.run(PassKind::Timing, readTimingFound, findings.timing, failure))
+        return fail(failure);
+    if (before.checksGradients) {
+        if (!conductor.run(PassKind::Gradients, readGradientsFound, findings.gradients.emplace(), failure)
+            || !conductor.run(PassKind::KeepAll, readGradientsFound, findings.keepAll.emplace(), failure))
+            return fail(failure);
+    }
+    say(toLine(ResultEvent{assembleReport(request, findings)}));
+    return 0;
+}
+
+} // namespace remat::worker

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/child_process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include "core/base/files.h"
+
+namespace remat {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr MessageCode kCannotStart{"process-cannot-start", REMAT_TR("The program \"{0}\" cannot be started: {1}."),
+    REMAT_TR("Check that it is installed and may be executed."), ExitCode::DeviceError};
+
+constexpr milliseconds kGrace{2000};
+constexpr milliseconds kPoll{20};
+
+Error cannotStart(const std::string& program, int problem)
+{
+    return Error{&kCannotStart, "", {program, std::string(std::strerror(problem))}};
+}
+
+} // namespace
+
+Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command)
+{
+    // Standard input is a socket, so that writing to a process that is gone is an error and not a SIGPIPE.
+    std::array<int, 2> input{-1, -1}, output{-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0)
+        return cannotStart(command.front(), errno);
+    if (::pipe2(output.data(), O_CLOEXEC) != 0) {
+        const int problem = errno;
+        ::close(input[0]);
+        ::close(input[1]);
+        return cannotStart(command.front(), problem);
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
+    // The child starts with no signal blocked, whatever our threads block.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+
+    std::vector<std::string> words = command;
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    ChildProcess child;
+    const int problem = ::posix_spawnp(&child.m_pid, arguments[0], &actions, &attributes, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    ::close(input[1]);
+    ::close(output[1]);
+    child.m_input = input[0];
+    child.m_output = output[0];
+    if (problem != 0) {
+        child.m_pid = -1;
+        return cannotStart(command.front(), problem);
+    }
+    return child;
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : m_pid(std::exchange(other.m_pid, -1)),
+      m_input(std::exchange(other.m_input, -1)),
+      m_output(std::exchange(other.m_output, -1)),
+      m_outgoing(std::move(other.m_outgoing)),
+      m_incoming(std::move(other.m_incoming)),
+      m_atEnd(other.m_atEnd),
+      m_killAt(other.m_killAt),
+      m_exit(other.m_exit)
+{ }
+
+ChildProcess::~ChildProcess()
+{
+    if (m_pid > 0 && !m_exit) {
+        ::kill(m_pid, SIGKILL);
+        finish();
+    }
+    closePipes();
+}
+
+void ChildProcess::closePipes()
+{
+    for (int* descriptor : {&m_input, &m_output}) {
+        if (*descriptor >= 0)
+            ::close(*descriptor);
+        *descriptor = -1;
+    }
+}
+
+void ChildProcess::sendQueued()
+{
+    const ssize_t sent = ::send(m_input, m_outgoing.data(), m_outgoing.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0)
+        m_outgoing.erase(0, static_cast<std::size_t>(sent));
+    else if (sent < 0 && errno != EAGAIN && errno != EINTR)
+        m_outgoing.clear(); // It reads no more; what it says or how it ends tells why.
+}
+
+bool ChildProcess::receive()
+{
+    std::array<char, 65536> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills it
+    const ssize_t count = ::read(m_output, buffer.data(), buffer.size());
+    if (count > 0)
+        m_incoming.append(buffer.data(), static_cast<std::size_t>(count));
+    return count > 0 || (count < 0 && errno == EINTR);
+}
+
+void ChildProcess::killIfOverdue()
+{
+    if (m_killAt && steady_clock::now() >= *m_killAt)
+        ::kill(m_pid, SIGKILL);
+}
+
+std::optional<std::string> ChildProcess::takeLine()
+{
+    const std::size_t end = m_incoming.find('\n');
+    if (end == std::string::npos)
+        return std::nullopt;
+    std::string line = m_incoming.substr(0, end);
+    m_incoming.erase(0, end + 1);
+    return line;
+}
+
+ChildProcess::Read ChildProcess::readLine(milliseconds wait)
+{
+    const auto deadline = steady_clock::now() + wait;
+    for (;;) {
+        if (auto line = takeLine())
+            return {std::move(line), false};
+        if (m_atEnd) {
+            // A last line without its end is the most that a killed process said.
+            if (m_incoming.empty())
+                return {std::nullopt, true};
+            return {std::exchange(m_incoming, {}), false};
+        }
+        killIfOverdue();
+        // A grandchild may hold the pipe open after the process is gone.
+        const bool ended = hasEnded();
+        const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
+        std::array<pollfd, 2> waits{{{m_output, POLLIN, 0}, {m_outgoing.empty() ? -1 : m_input, POLLOUT, 0}}};
+        const int ready = ::poll(waits.data(), waits.size(),
+            ended ? 0 : static_cast<int>(std::clamp(left, milliseconds{0}, milliseconds{100}).count()));
+        if (ready > 0 && waits[1].revents != 0)
+            sendQueued();
+        if (ready > 0 && waits[0].revents != 0)
+            m_atEnd = !receive() || m_incoming.size() > static_cast<std::size_t>(kMaxFileBytes.value);
+        else if (ended)
+            m_atEnd = true;
+        if (steady_clock::now() >= deadline && !m_atEnd && m_incoming.find('\n') == std::string::npos)
+            return {};
+    }
+}
+
+void ChildProcess::askToStop()
+{
+    if (m_killAt || hasEnded())
+        return;
+    ::kill(m_pid, SIGTERM);
+    m_killAt = steady_clock::now() + kGrace;
+}
+
+bool ChildProcess::hasEnded()
+{
+    int status = 0;
+    if (!m_exit && ::waitpid(m_pid, &status, WNOHANG) == m_pid)
+        m_exit = WIFSIGNALED(status) ? WorkerExit{0, WTERMSIG(status)} : WorkerExit{WEXITSTATUS(status), 0};
+    return m_exit.has_value();
+}
+
+WorkerExit ChildProcess::finish()
+{
+    while (!hasEnded()) {
+        killIfOverdue();
+        std::this_thread::sleep_for(kPoll);
+    }
+    return *m_exit;
+}
+
+} // namespace remat

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/machine_probe.h"
+
+#include <algorithm>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "core/run/kernels/kernels.h"
+#include "core/run/process_memory.h"
+#include "core/run/this_machine.h"
+
+namespace remat {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr MessageCode kNoCudaMachine{
+    "cuda-not-in-release", REMAT_TR("This release has no CUDA machine."), REMAT_TR("Run on the CPU.")};
+
+json optionalBytes(const std::optional<Bytes>& bytes)
+{
+    return bytes ? json(bytes->value) : json();
+}
+
+} // namespace
+
+MachineProbe probeMachine()
+{
+    MachineProbe probe;
+    probe.processor = processorName();
+    probe.logicalProcessors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    probe.threads = usableThreads();
+    for (const kernels::InstructionSet set : {kernels::InstructionSet::Baseline, kernels::InstructionSet::Avx2})
+        if (const kernels::CpuKernels* compiled = kernels::cpuKernels(set))
+            probe.instructionSets.emplace_back(compiled->name());
+    probe.kernels = kernels::bestCpuKernels().name();
+    probe.available = availableMemory();
+    probe.usable = usableMemory();
+    probe.cudaIsOff = {&kNoCudaMachine, {}};
+    return probe;
+}
+
+json toJson(const MachineProbe& probe)
+{
+    const json cpu{{"name", "cpu"}, {"processor", probe.processor}, {"logical_processors", probe.logicalProcessors},
+        {"threads", probe.threads}, {"instruction_sets", probe.instructionSets}, {"kernels", probe.kernels},
+        {"available_bytes", optionalBytes(probe.available)}, {"usable_bytes", optionalBytes(probe.usable)}};
+    return {{"format", "remat-probe"}, {"version", 1}, {"devices", json::array({cpu})},
+        {"cuda",
+            {{"available", false}, {"code", probe.cudaIsOff.code->name}, {"reason", englishText(probe.cudaIsOff)}}}};
+}
+
+} // namespace remat

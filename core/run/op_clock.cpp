@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/op_clock.h"
+
+#include <chrono>
+
+namespace remat {
+
+void OpClock::forward(const OpRun& run)
+{
+    const Nanoseconds start = m_clock();
+    m_machine.forward(run);
+    add(classOf(run.op->kind), run.op->forwardFlops, run.op->forwardBytes, start);
+}
+
+void OpClock::backward(const OpRun& run)
+{
+    const Nanoseconds start = m_clock();
+    m_machine.backward(run);
+    add(classOf(run.op->kind), run.op->backwardFlops, run.op->backwardBytes, start);
+}
+
+void OpClock::update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update)
+{
+    const Nanoseconds start = m_clock();
+    m_machine.update(kind, step, update);
+    // As core/plan counts it: AdamW reads weight, gradient and two moments and writes three of them.
+    const std::int64_t passes = kind == OptimizerKind::AdamW ? 7 : 3;
+    add(OpClass::Optimizer, {0}, passes * update.parameter->bytes, start);
+}
+
+void OpClock::add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start)
+{
+    ClassTime& sum = m_times[static_cast<std::size_t>(opClass)];
+    sum.flops += flops;
+    sum.bytes += bytes;
+    sum.time += m_clock() - start;
+    ++sum.ops;
+}
+
+Nanoseconds steadyClock()
+{
+    return {std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+                .count()};
+}
+
+} // namespace remat

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <functional>
+
+#include "core/cost/op_class.h"
+#include "core/run/machine.h"
+
+namespace remat {
+
+/// What the ops of one class took together.
+struct ClassTime {
+    Flops flops;
+    Bytes bytes; ///< memory traffic, as the tape counts it
+    Nanoseconds time;
+    std::int64_t ops = 0;
+};
+
+/// A machine that times every op of another one by class; everything else is passed on.
+///
+/// Work and time of forwards and backwards add up, so that a class's rate is work / time of a whole step.
+class OpClock : public Machine {
+public:
+    OpClock(Machine& machine, std::function<Nanoseconds()> clock) : m_machine(machine), m_clock(std::move(clock)) { }
+
+    const ClassTime& timeOf(OpClass opClass) const { return m_times[static_cast<std::size_t>(opClass)]; }
+    void reset() { m_times = {}; }
+
+    std::string name() const override { return m_machine.name(); }
+    MachineTraits traits() const override { return m_machine.traits(); }
+    Result<std::byte*> allocate(Bytes bytes) override { return m_machine.allocate(bytes); }
+    void release(std::byte* data, Bytes bytes) override { m_machine.release(data, bytes); }
+    void useWorkspace(std::byte* data) override { m_machine.useWorkspace(data); }
+    void forward(const OpRun& run) override;
+    void backward(const OpRun& run) override;
+    void update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update) override;
+    void initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, float* data) override
+    {
+        m_machine.initialize(parameter, seed, stream, data);
+    }
+    void fillZero(Bytes bytes, float* data) override { m_machine.fillZero(bytes, data); }
+    void drawTokens(std::uint64_t seed, std::uint64_t stream, std::int64_t count, std::int64_t vocabulary,
+        std::int32_t* out) override
+    {
+        m_machine.drawTokens(seed, stream, count, vocabulary, out);
+    }
+
+private:
+    void add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start);
+
+    Machine& m_machine;
+    std::function<Nanoseconds()> m_clock;
+    std::array<ClassTime, kOpClassCount> m_times;
+};
+
+/// The monotonic clock of real runs.
+Nanoseconds steadyClock();
+
+} // namespace remat

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/run_passes.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+#include "core/program/lowering.h"
+#include "core/run/cpu_machine.h"
+#include "core/run/executor.h"
+#include "core/run/op_clock.h"
+#include "core/run/process_memory.h"
+
+namespace remat {
+
+namespace {
+
+std::string describe(const StepTape& tape, const Instruction& step)
+{
+    const std::string& stage = tape.stages[static_cast<std::size_t>(step.stage)].name;
+    const std::string& op = tape.tapeOf(step.stage).ops[static_cast<std::size_t>(step.op)].name;
+    const bool isForward = step.kind == Instruction::Kind::Forward;
+    return stage + ": " + op + (isForward ? step.isRerun ? " again" : " forward" : " backward");
+}
+
+/// A program and the executor's options that report its progress.
+class Pass {
+public:
+    Pass(const PassSetup& setup, const PassWatch& watch)
+        : m_setup(setup),
+          m_watch(watch),
+          m_program(lower(*setup.plan.step, setup.plan.schedule))
+    { }
+
+    const Program& program() const { return m_program; }
+    const StepTape& tape() const { return m_setup.plan.step->tape; }
+    void beginStep(std::int64_t step) { m_step = step; }
+
+    ExecutorOptions options()
+    {
+        ExecutorOptions options;
+        options.seed = m_setup.seed;
+        options.budget = m_setup.budget;
+        options.clock = steadyClock;
+        options.stop = m_watch.stop;
+        options.onRefused = m_watch.onRefused;
+        options.onProgress = [this](int index, int count) {
+            if (m_watch.onProgress)
+                m_watch.onProgress(m_step, static_cast<double>(index) / static_cast<double>(count),
+                    describe(tape(), m_program.instructions[static_cast<std::size_t>(index)]));
+        };
+        return options;
+    }
+
+private:
+    const PassSetup& m_setup;
+    const PassWatch& m_watch;
+    Program m_program;
+    std::int64_t m_step = 0;
+};
+
+/// A step of a tiny model of the same kind: afterwards the kernels' code is in memory and every thread has a stack.
+Result<void> exerciseKernels(const Plan& plan, CpuMachine& machine)
+{
+    ModelShape shape = plan.shape();
+    shape.layers = 1;
+    shape.hidden = 64;
+    shape.heads = 2;
+    shape.ffn = 128;
+    shape.vocabulary = 256;
+    shape.maxPositions = 64;
+    TrainingSetup setup = plan.setup();
+    setup.batch = 1;
+    setup.sequence = 64;
+    setup.headChunks = std::min<std::int64_t>(setup.headChunks, 4);
+    const StepTape tape = buildStepTape(shape, setup, machine.traits());
+    const Plan tiny = derivePlan(tape, plan.device, keepSetsOf({Strategy::Kind::None}, tape, {}, {0}));
+    const Program program = lower(*tiny.step, tiny.schedule);
+    ExecutorOptions options;
+    options.clock = steadyClock;
+    auto executor = Executor::create(tiny.step->tape, program, machine, options);
+    if (!executor)
+        return executor.error();
+    if (auto ran = (*executor)->runStep(); !ran)
+        return ran.error();
+    return {};
+}
+
+void returnFreeMemory()
+{
+#if defined(__GLIBC__)
+    ::malloc_trim(0);
+#endif
+}
+
+/// A 64-bit hash of the bits, word by word: multiply and fold, as in MurmurHash2's 64-bit body.
+std::uint64_t hashOf(std::span<const float> values)
+{
+    constexpr std::uint64_t kMultiplier = 0xc6a4a7935bd1e995ULL;
+    std::uint64_t hash = values.size() * kMultiplier;
+    for (const float value : values) {
+        const std::uint64_t bits = std::bit_cast<std::uint32_t>(value);
+        hash = (hash ^ bits) * kMultiplier;
+        hash ^= hash >> 47;
+    }
+    return hash;
+}
+
+} // namespace
+
+Result<MemoryFound> runMemoryPass(const PassSetup& setup, const PassWatch& watch)
+{
+    CpuMachineOptions machineOptions;
+    machineOptions.threads = setup.threads;
+    machineOptions.touchesBlocks = true;
+    CpuMachine machine(machineOptions);
+    if (auto exercised = exerciseKernels(setup.plan, machine); !exercised)
+        return exercised.error();
+    Pass pass(setup, watch);
+    returnFreeMemory();
+    const bool isReset = resetPeakResident();
+    const std::optional<ProcessMemory> before = readProcessMemory();
+    auto executor = Executor::create(pass.tape(), pass.program(), machine, pass.options());
+    if (!executor)
+        return executor.error();
+    Result<StepObservation> seen = (*executor)->runStep();
+    if (!seen)
+        return seen.error();
+    const std::optional<ProcessMemory> after = readProcessMemory();
+    MemoryFound found{seen->peak, std::nullopt, std::nullopt, std::move(seen->forwardsOfOp)};
+    if (isReset && before && after) {
+        found.system = after->peakResident - before->resident;
+        found.systemBefore = before->resident;
+    }
+    return found;
+}
+
+Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, Bytes mostHeld, const PassWatch& watch)
+{
+    CpuMachineOptions machineOptions;
+    machineOptions.threads = setup.threads;
+    machineOptions.reusesBlocks = true;
+    machineOptions.mostHeld = mostHeld;
+    CpuMachine machine(machineOptions);
+    Pass pass(setup, watch);
+    ExecutorOptions options = pass.options();
+    options.recordsPoints = true;
+    auto executor = Executor::create(pass.tape(), pass.program(), machine, options);
+    if (!executor)
+        return executor.error();
+    TimingFound found;
+    found.machine = machine.name();
+    for (std::int64_t i = 0; i <= steps; ++i) {
+        pass.beginStep(i);
+        const Result<StepObservation> seen = (*executor)->runStep();
+        if (!seen)
+            return seen.error();
+        found.tracked = std::max(found.tracked, seen->peak);
+        found.losses.push_back(seen->loss);
+        if (i == 0) {
+            found.warmUp = seen->time;
+            continue;
+        }
+        found.steps.push_back(seen->time);
+        found.optimizer.push_back(seen->optimizerTime);
+        if (i == steps)
+            for (const ObservedPoint& point : seen->points)
+                found.timeline.push_back({point.time, point.live, point.instruction});
+    }
+    return found;
+}
+
+Result<GradientsFound> runGradientPass(const PassSetup& setup, bool poisons, const PassWatch& watch)
+{
+    CpuMachineOptions machineOptions;
+    machineOptions.threads = setup.threads;
+    machineOptions.poisonsBlocks = poisons;
+    CpuMachine machine(machineOptions);
+    Pass pass(setup, watch);
+    GradientsFound found;
+    ExecutorOptions options = pass.options();
+    options.onGradient = [&](const Parameter& parameter, std::span<const float> gradient) {
+        found.hashes.emplace_back(parameter.name, hashOf(gradient));
+    };
+    auto executor = Executor::create(pass.tape(), pass.program(), machine, options);
+    if (!executor)
+        return executor.error();
+    const Result<StepObservation> seen = (*executor)->runStep();
+    if (!seen)
+        return seen.error();
+    found.lossBits = std::bit_cast<std::uint64_t>(seen->loss);
+    return found;
+}
+
+} // namespace remat

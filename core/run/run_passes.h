@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/plan/plan.h"
+#include "core/program/timeline.h"
+
+namespace remat {
+
+/// What a pass tells while it runs.
+struct PassWatch {
+    std::stop_token stop;
+    /// Step i, the share of it that is done, and the op that runs ("layer 3: ffn_up backward").
+    std::function<void(std::int64_t, double, const std::string&)> onProgress;
+    /// An allocation failed, and nothing has been unwound yet: the error, the bytes asked for, those in use.
+    std::function<void(const Error&, Bytes, Bytes)> onRefused;
+};
+
+struct PassSetup {
+    Plan plan; ///< of this machine: planForThisMachine()
+    std::uint64_t seed = 1;
+    int threads = 1;
+    std::optional<Bytes> budget; ///< enforced where given
+};
+
+/// What the memory pass found.
+struct MemoryFound {
+    Bytes tracked;
+    std::optional<Bytes> system, systemBefore; ///< absent where the system does not tell
+    std::vector<std::vector<int>> forwardsOfOp;
+};
+
+/// One step, measured by the kernel's count of resident memory.
+///
+/// Every block is its own mapping from 128 KiB up and is written when it is allocated, so that resident memory follows
+/// what is live.  Kernels and threads have worked before the baseline is read; VmHWM is then reset, the executor
+/// allocates everything that the step stands on, and one step runs:  system = VmHWM - VmRSS before.
+/// Precondition: configureAllocatorForMemoryPass() at the start of a fresh process that does nothing else.
+Result<MemoryFound> runMemoryPass(const PassSetup& setup, const PassWatch& watch);
+
+struct TimingFound {
+    std::string machine; ///< "cpu, avx2, 2 threads"
+    Bytes tracked;
+    Nanoseconds warmUp;
+    std::vector<Nanoseconds> steps, optimizer;
+    std::vector<double> losses;          ///< of all steps, the warm-up first
+    std::vector<TimelinePoint> timeline; ///< of the last step
+};
+
+/// A step that warms up and `steps` more, with released blocks reused as long as the process stays within `mostHeld`.
+Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, Bytes mostHeld, const PassWatch& watch);
+
+struct GradientsFound {
+    std::uint64_t lossBits = 0;
+    std::vector<std::pair<std::string, std::uint64_t>> hashes; ///< of every weight's gradient, by name
+};
+
+/// One step whose gradients are hashed.  `poisons`: what is allocated or dropped is filled with NaN, so that reading a
+/// value that was not recomputed cannot go unseen.
+Result<GradientsFound> runGradientPass(const PassSetup& setup, bool poisons, const PassWatch& watch);
+
+} // namespace remat

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/run_report.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+#include "core/base/json_cursor.h"
+#include "core/cost/device_traits.h"
+#include "core/model/model_json.h"
+#include "core/model/setup_json.h"
+#include "core/plan/plan.h"
+#include "core/run/local_plan.h"
+
+namespace remat {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kFormat = "remat-report";
+constexpr std::int64_t kVersion = 1;
+
+constexpr MessageCode kDisagrees{"report-disagrees",
+    REMAT_TR("The file says {0}, but what it is derived from gives {1}."),
+    REMAT_TR("The file was changed or belongs to another version; run the plan again.")};
+constexpr MessageCode kUnknownKeepSet{"report-unknown-keep-set", REMAT_TR("\"{0}\" names no set of this stage's ops."),
+    REMAT_TR("The file was changed or belongs to another version; run the plan again.")};
+
+template <class Value> json optional(const std::optional<Value>& value)
+{
+    return value ? json(*value) : json();
+}
+template <class Tag> json optional(const std::optional<Quantity<Tag>>& value)
+{
+    return value ? json(value->value) : json();
+}
+
+std::optional<Bytes> optionalBytes(const JsonCursor& at)
+{
+    return at.isNull() ? std::nullopt : std::optional(at.bytes());
+}
+
+std::optional<std::string> optionalString(const JsonCursor& at)
+{
+    return at.isNull() ? std::nullopt : std::optional(at.string());
+}
+
+json peakJson(const PeakReport& peak)
+{
+    return {{"predicted_bytes", peak.predicted.value}, {"predicted_at", peak.predictedAt},
+        {"planned_bytes", peak.planned.value}, {"tracked_bytes", peak.tracked.value}, {"base_bytes", peak.base.value},
+        {"system_bytes", optional(peak.system)}, {"system_baseline_bytes", optional(peak.systemBefore)}};
+}
+
+json timeJson(const TimeReport& time)
+{
+    json steps = json::array();
+    for (const Nanoseconds step : time.steps)
+        steps.push_back(step.value);
+    return {{"step_ns", time.step.value}, {"optimizer_ns", time.optimizer.value}, {"warm_up_ns", time.warmUp.value},
+        {"steps_ns", steps}, {"predicted_step_ns", optional(time.predicted)}};
+}
+
+json gradientsJson(const RunReport& report)
+{
+    if (!report.gradients)
+        return {{"checked", false}, {"bit_equal", nullptr}};
+    const GradientReport& g = *report.gradients;
+    return {{"checked", true}, {"bit_equal", g.bitEqual}, {"loss_bit_equal", g.lossBitEqual}, {"tensors", g.tensors},
+        {"first_difference", optional(g.firstDifference)}};
+}
+
+json keepJson(const RunReport& report)
+{
+    const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(sizesOfThisCpu(report.threads)));
+    json keep = json::array();
+    for (std::size_t s = 0; s < report.keep.size(); ++s)
+        keep.push_back(keepSetName(tape.tapeOf(static_cast<int>(s)), report.keep[s]));
+    return keep;
+}
+
+PeakReport readPeak(const JsonCursor& at)
+{
+    return {at["predicted_bytes"].bytes(), at["predicted_at"].string(), at["planned_bytes"].bytes(),
+        at["tracked_bytes"].bytes(), at["base_bytes"].bytes(), optionalBytes(at["system_bytes"]),
+        optionalBytes(at["system_baseline_bytes"])};
+}
+
+TimeReport readTime(const JsonCursor& at)
+{
+    TimeReport time{at["step_ns"].nanoseconds(), at["optimizer_ns"].nanoseconds(), at["warm_up_ns"].nanoseconds(), {},
+        std::nullopt};
+    for (const JsonCursor& step : at["steps_ns"].elements())
+        time.steps.push_back(step.nanoseconds());
+    if (!at["predicted_step_ns"].isNull())
+        time.predicted = at["predicted_step_ns"].nanoseconds();
+    if (!at.failed() && median(time.steps) != time.step)
+        at["step_ns"].fail(kDisagrees, {time.step, median(time.steps)});
+    return time;
+}
+
+std::optional<GradientReport> readGradients(const JsonCursor& at)
+{
+    if (!at["checked"].boolean())
+        return std::nullopt;
+    return GradientReport{at["bit_equal"].boolean(), at["loss_bit_equal"].boolean(),
+        at["tensors"].integer(0, kMaxQuantity), optionalString(at["first_difference"])};
+}
+
+/// Derives again what the report says that it predicted.
+void checkPrediction(const JsonCursor& at, RunReport& report)
+{
+    const Device device = sizesOfThisCpu(report.threads);
+    const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(device));
+    const std::vector<JsonCursor> names = at["keep_sets"].elements();
+    if (!at.failed() && names.size() != tape.stages.size())
+        at["keep_sets"].fail(
+            kDisagrees, {static_cast<std::int64_t>(names.size()), static_cast<std::int64_t>(tape.stages.size())});
+    for (std::size_t s = 0; s < names.size() && !at.failed(); ++s) {
+        const StageTape& stage = tape.tapeOf(static_cast<int>(s));
+        KeepSet keep = 0;
+        if (!parseKeepSet(stage, names[s].string(), keep) || (keep & ~keepAll(stage)) != 0)
+            names[s].fail(kUnknownKeepSet, {names[s].string().substr(0, 80)});
+        report.keep.push_back(keep);
+    }
+    if (at.failed())
+        return;
+    const Bytes derived = derivePlan(tape, device, report.keep).prediction.peak;
+    if (report.peak.predicted != derived)
+        at["peak"]["predicted_bytes"].fail(kDisagrees, {report.peak.predicted, derived});
+}
+
+} // namespace
+
+Nanoseconds median(std::vector<Nanoseconds> times)
+{
+    if (times.empty())
+        return {0};
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+std::vector<TimelinePoint> decimate(const std::vector<TimelinePoint>& points, std::size_t most)
+{
+    if (points.size() <= most)
+        return points;
+    const std::size_t runs = std::max<std::size_t>(1, most / 2);
+    std::vector<TimelinePoint> kept;
+    for (std::size_t r = 0; r < runs; ++r) {
+        const auto first = points.begin() + static_cast<std::ptrdiff_t>(r * points.size() / runs);
+        const auto last = points.begin() + static_cast<std::ptrdiff_t>((r + 1) * points.size() / runs);
+        auto [least, greatest] = std::minmax_element(
+            first, last, [](const TimelinePoint& a, const TimelinePoint& b) { return a.live < b.live; });
+        if (greatest < least)
+            std::swap(least, greatest);
+        kept.push_back(*least);
+        if (greatest != least)
+            kept.push_back(*greatest);
+    }
+    return kept;
+}
+
+json toJson(const RunReport& report)
+{
+    json timeline = json::array();
+    for (const TimelinePoint& point : report.timeline)
+        timeline.push_back({point.time.value, point.live.value, point.instruction});
+    return {{"format", kFormat}, {"version", kVersion}, {"model", toJson(report.shape)},
+        {"setup", toJson(report.setup)},
+        {"plan",
+            {{"strategy", report.strategy}, {"budget_bytes", optional(report.budget)},
+                {"budget_enforced", report.budgetEnforced}}},
+        {"keep_sets", keepJson(report)},
+        {"machine",
+            {{"name", report.machine}, {"processor", report.processor}, {"threads", report.threads},
+                {"granule_bytes", report.granule.value}}},
+        {"seed", report.seed}, {"peak", peakJson(report.peak)}, {"time", timeJson(report.time)},
+        {"loss",
+            {{"first", report.loss.first}, {"last", report.loss.last}, {"ln_vocabulary", report.loss.lnVocabulary}}},
+        {"reruns",
+            {{"predicted", report.reruns.predicted}, {"measured", report.reruns.measured},
+                {"equal", report.reruns.isEqual}, {"first_difference", optional(report.reruns.firstDifference)}}},
+        {"gradients", gradientsJson(report)},
+        {"timeline", {{"columns", {"time_ns", "live_bytes", "instruction"}}, {"points", timeline}}},
+        {"warnings", report.warnings}};
+}
+
+std::string reportFileText(const RunReport& report)
+{
+    return toJson(report).dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+RunReport readRunReport(const JsonCursor& at)
+{
+    at.requireFormat(kFormat, kVersion);
+    if (at.failed())
+        return {};
+    RunReport report;
+    report.shape = readModelShape(at["model"]);
+    report.setup = readTrainingSetup(at["setup"]);
+    report.strategy = at["plan"]["strategy"].string();
+    report.budget = optionalBytes(at["plan"]["budget_bytes"]);
+    report.budgetEnforced = at["plan"]["budget_enforced"].boolean();
+    const JsonCursor machine = at["machine"];
+    report.machine = machine["name"].string();
+    report.processor = machine["processor"].string();
+    report.threads = machine["threads"].integer(1, kMostThreads);
+    report.granule = {machine["granule_bytes"].integer(64, 64)};
+    report.seed = static_cast<std::uint64_t>(at["seed"].integer(0, kMaxQuantity));
+    report.peak = readPeak(at["peak"]);
+    report.time = readTime(at["time"]);
+    const JsonCursor loss = at["loss"];
+    report.loss = {loss["first"].number(), loss["last"].number(), loss["ln_vocabulary"].number()};
+    const JsonCursor reruns = at["reruns"];
+    report.reruns = {reruns["predicted"].integer(0, kMaxQuantity), reruns["measured"].integer(0, kMaxQuantity),
+        reruns["equal"].boolean(), optionalString(reruns["first_difference"])};
+    report.gradients = readGradients(at["gradients"]);
+    for (const JsonCursor& row : at["timeline"]["points"].elements(kReportPoints)) {
+        const std::vector<JsonCursor> columns = row.elements(3);
+        if (at.failed() || columns.size() != 3)
+            break;
+        report.timeline.push_back({columns[0].nanoseconds(), columns[1].bytes(),
+            static_cast<int>(columns[2].integer(0, std::int64_t{1} << 30))});
+    }
+    for (const JsonCursor& warning : at["warnings"].elements(1000))
+        report.warnings.push_back(warning.string());
+    if (at.failed())
+        return report;
+    if (auto valid = validate(report.shape, report.setup, ValueOrigin::File); !valid)
+        at.fail(*valid.error().code, valid.error().arguments);
+    else
+        checkPrediction(at, report);
+    return report;
+}
+
+Result<RunReport> parseReport(std::string_view text, const std::string& where)
+{
+    const Result<json> document = parseJson(text, where);
+    if (!document)
+        return document.error();
+    const JsonCursor root(*document, where);
+    RunReport report = readRunReport(root);
+    if (root.failed())
+        return root.error();
+    return report;
+}
+
+Result<RunReport> readReport(const std::string& path)
+{
+    const Result<std::string> text = readFile(path);
+    return text ? parseReport(*text, path) : Result<RunReport>(text.error());
+}
+
+} // namespace remat
