@@ -67,6 +67,18 @@ private slots:
         }
     }
 
+    void projectorPicture()
+    {
+        const Theme look = theme(Lightness::Light, true);
+        const GridView view = grid(32);
+        const QImage image = picture(view, look, {1100, 480}, 1.0, {GridPlace{rowOf(view, "FFN"), 3}, {}});
+        save(image, QStringLiteral("grid-32-projector"));
+        const GridLayout layout = layoutGrid(QRectF(0, 0, 1100, 480), view, look);
+        for (const GridRowBox& row : layout.rows)
+            QVERIFY(row.height >= 24.0); // 16 x 1.5
+        QVERIFY(layout.columns.back().right < layout.keptRight);
+    }
+
     void keptShareIsTheFilledShare_data()
     {
         QTest::addColumn<int>("layers");
