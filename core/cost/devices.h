@@ -18,7 +18,8 @@ namespace remat {
 class DeviceCatalog {
 public:
     /// In the order of their names; add() puts a device in place of one of the same name.
-    const std::vector<Device>& devices() const { return m_devices; }
+    const std::vector<Device>& devices() const& { return m_devices; }
+    std::vector<Device> devices() && { return std::move(m_devices); }
     /// One per file that could not be read; the other devices are still there.
     const std::vector<Error>& problems() const { return m_problems; }
     void add(Device device);

@@ -15,6 +15,9 @@ namespace {
 
 constexpr MessageCode kUnknownType{
     "model-type-unsupported", REMAT_TR("Models of type \"{0}\" are not supported."), REMAT_TR("Use one of: {1}.")};
+constexpr MessageCode kNoName{
+    "preset-without-name", REMAT_TR("The name is empty."), REMAT_TR("Give the preset the name to pick it by.")};
+
 Dropouts readDropouts(const JsonCursor& at)
 {
     return {at["embedding"].number(), at["attention"].number(), at["residual"].number()};
@@ -100,6 +103,8 @@ Result<ModelShape> parseModelFile(std::string_view text, const std::string& wher
     if (root.failed())
         return root.error();
     ModelShape shape = readModelShape(root);
+    if (shape.name.empty())
+        root["name"].fail(kNoName);
     if (root.failed())
         return root.error();
     return shape;

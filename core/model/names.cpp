@@ -13,11 +13,9 @@ namespace remat {
 namespace {
 
 constexpr MessageCode kUnknown{"unknown-name", REMAT_TR("\"{0}\" is unknown here."), REMAT_TR("Use one of: {1}.")};
-constexpr MessageCode kUnknownInFlag{kUnknown.name, kUnknown.text, kUnknown.remedy, ExitCode::Usage};
 constexpr MessageCode kLater{"name-of-absent-profile",
     REMAT_TR("\"{0}\" belongs to the pytorch and paper profiles, which this release does not describe."),
     REMAT_TR("Use one of: {1}.")};
-constexpr MessageCode kLaterInFlag{kLater.name, kLater.text, kLater.remedy, ExitCode::Usage};
 
 template <class E> struct Named {
     E value;
@@ -149,7 +147,7 @@ template <class E> Result<E> fromName(std::string_view name)
 {
     if (const std::optional<E> value = find<E>(name))
         return *value;
-    return Error{isLater<E>(name) ? &kLaterInFlag : &kUnknownInFlag, "", {shortened(name), knownNames<E>()}};
+    return Error{isLater<E>(name) ? &kLater : &kUnknown, "", {shortened(name), knownNames<E>()}, ExitCode::Usage};
 }
 
 template <class E> E readName(const JsonCursor& at)

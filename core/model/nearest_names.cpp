@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kLettersCompared = 64;
 
-/// Twice the edit distance; letters that `name` merely lacks at its end count once, so that "bert" finds "bert-base".
+/// The edit distance, weighted so that no number of letters that `name` merely lacks at its end outweighs one edit:
+/// "bert" finds "bert-base", and "h100" finds "h100-sxm" before "h200".
 std::size_t distance(std::string_view name, std::string_view known)
 {
     name = name.substr(0, kLettersCompared);
@@ -29,7 +30,7 @@ std::size_t distance(std::string_view name, std::string_view known)
             row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
         }
     }
-    return 2 * row.back();
+    return (kLettersCompared + 1) * row.back();
 }
 
 } // namespace

@@ -7,8 +7,8 @@
 
 namespace remat {
 
-/// The names most like a mistyped one, best first, joined as "gpt2, gpt2-xl": fewest letters to insert, delete, replace
-/// or add at the end (Levenshtein 1966, an ending costing half).  O(names * length^2); only the first 64 letters count.
+/// The names most like a mistyped one, best first, joined as "gpt2, gpt2-xl": those that begin with it, then by fewest
+/// letters to insert, delete or replace (Levenshtein 1966).  O(names * length^2); only the first 64 letters count.
 std::string nearestNames(std::string_view name, const std::vector<std::string>& names, std::size_t most = 3);
 
 } // namespace remat

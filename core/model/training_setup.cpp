@@ -41,31 +41,30 @@ constexpr MessageCode kStepTooLarge{"step-too-large",
     REMAT_TR("With {0} here, the sizes, FLOPs or times of a step could pass 2^61."),
     REMAT_TR("Use at most {1}, other values unchanged.")};
 
-/// The same sentence for a value that a flag gave.
-template <const MessageCode& kCode>
-constexpr MessageCode kOfFlags{kCode.name, kCode.text, kCode.remedy, ExitCode::Usage};
-
 /// Collects the first error; later checks are then skipped.
 class Checks {
 public:
     explicit Checks(ValueOrigin origin) : m_origin(origin) { }
 
-    template <const MessageCode& kCode>
-    void require(bool holds, const char* where, std::vector<MessageArgument> arguments)
+    void require(const MessageCode& code, bool holds, const char* where, std::vector<MessageArgument> arguments)
     {
         if (holds || !m_first)
             return;
-        m_first = Error{m_origin == ValueOrigin::Flags ? &kOfFlags<kCode> : &kCode, where, std::move(arguments)};
+        Error error{&code, where, std::move(arguments)};
+        if (m_origin == ValueOrigin::Flags)
+            error.exit = ExitCode::Usage;
+        m_first = std::move(error);
     }
     void size(const char* where, std::int64_t value, std::int64_t least, std::int64_t most)
     {
-        require<kOutOfRange>(value >= least && value <= most, where, {value, least, most});
+        require(kOutOfRange, value >= least && value <= most, where, {value, least, most});
     }
-    void dropout(const char* where, double value) { require<kBadDropout>(value >= 0 && value < 1, where, {value}); }
-    void name(const char* where, const std::string& value)
+    void dropout(const char* where, double value) { require(kBadDropout, value >= 0 && value < 1, where, {value}); }
+    void name(const char* where, const std::string& value, std::int64_t least)
     {
-        require<kBadName>(!value.empty() && value.size() <= kMaxNameLength, where,
-            {static_cast<std::int64_t>(value.size()), static_cast<std::int64_t>(kMaxNameLength)});
+        const auto length = static_cast<std::int64_t>(value.size());
+        const auto most = static_cast<std::int64_t>(kMaxNameLength);
+        require(kBadName, length >= least && length <= most, where, {length, least, most});
     }
     bool passed() const { return static_cast<bool>(m_first); }
     const Result<void>& result() const { return m_first; }
@@ -87,7 +86,7 @@ void checkHeads(const ModelShape& shape, Checks& checks)
         ++more;
     more = std::min(more, shape.hidden);
     const std::int64_t width = (shape.hidden / shape.heads + 1) * shape.heads;
-    checks.require<kHeadsDoNotDivide>(false, "heads", {shape.heads, shape.hidden, fewer, more, width});
+    checks.require(kHeadsDoNotDivide, false, "heads", {shape.heads, shape.hidden, fewer, more, width});
 }
 
 /// Refuses what could overflow, and names the field and its greatest value that would not.
@@ -122,14 +121,14 @@ void checkBounds(const ModelShape& shape, const TrainingSetup& setup, Checks& ch
             const std::int64_t middle = good + (bad - good) / 2;
             (fits(middle) ? good : bad) = middle;
         }
-        checks.require<kStepTooLarge>(false, field.where, {given, good});
+        checks.require(kStepTooLarge, false, field.where, {given, good});
         return;
     }
 }
 
 void checkShape(const ModelShape& shape, Checks& checks)
 {
-    checks.name("name", shape.name);
+    checks.name("name", shape.name, 0);
     checks.size("layers", shape.layers, 1, kMaxLayers);
     checks.size("hidden", shape.hidden, 1, kMaxWidth);
     checks.size("heads", shape.heads, 1, shape.hidden);
@@ -137,7 +136,7 @@ void checkShape(const ModelShape& shape, Checks& checks)
     checks.size("vocabulary", shape.vocabulary, 1, kMaxVocabulary);
     checks.size("max_positions", shape.maxPositions, 1, kMaxPositions);
     checks.size("token_types", shape.tokenTypes, 0, kMaxVocabulary);
-    checks.require<kBadEpsilon>(shape.normEpsilon > 0 && shape.normEpsilon <= 1, "norm_epsilon", {shape.normEpsilon});
+    checks.require(kBadEpsilon, shape.normEpsilon > 0 && shape.normEpsilon <= 1, "norm_epsilon", {shape.normEpsilon});
     checks.dropout("dropout.embedding", shape.dropout.embedding);
     checks.dropout("dropout.attention", shape.dropout.attention);
     checks.dropout("dropout.residual", shape.dropout.residual);
@@ -164,21 +163,22 @@ Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, Value
     checks.size("sequence", setup.sequence, 1, kMaxPositions);
     checks.size("micro_batches", setup.microBatches, 1, kMaxBatch);
     checks.size("head_chunks", setup.headChunks, 1, kMaxQuantity);
-    checks.name("device", setup.device);
+    checks.name("device", setup.device, 1);
     if (setup.dropout)
         checks.dropout("dropout", *setup.dropout);
-    checks.require<kSequenceTooLong>(
-        setup.sequence <= shape.maxPositions, "sequence", {setup.sequence, shape.maxPositions});
-    const std::int64_t rows = setup.batch * setup.sequence;
-    checks.require<kTooManyChunks>(setup.headChunks <= rows, "head_chunks", {setup.headChunks, rows});
-    checks.require<kChunksNeedChunkedLoss>(
-        setup.headChunks == 1 || setup.loss == LossKind::ChunkedCrossEntropy, "head_chunks", {setup.headChunks});
+    checks.require(
+        kSequenceTooLong, setup.sequence <= shape.maxPositions, "sequence", {setup.sequence, shape.maxPositions});
+    // The product is safe once both factors are within their bounds.
+    const std::int64_t rows = checks.passed() ? setup.batch * setup.sequence : 0;
+    checks.require(kTooManyChunks, setup.headChunks <= rows, "head_chunks", {setup.headChunks, rows});
+    checks.require(kChunksNeedChunkedLoss, setup.headChunks == 1 || setup.loss == LossKind::ChunkedCrossEntropy,
+        "head_chunks", {setup.headChunks});
     const Precision precision = effectivePrecision(setup);
     const std::string precisionName(toName(precision));
     if (setup.profile == Profile::Runtime)
-        checks.require<kNotInRuntime>(precision == Precision::Fp32, "precision", {precisionName});
+        checks.require(kNotInRuntime, precision == Precision::Fp32, "precision", {precisionName});
     else
-        checks.require<kNotInArticle>(precision != Precision::Amp, "precision", {precisionName});
+        checks.require(kNotInArticle, precision != Precision::Amp, "precision", {precisionName});
     checkBounds(shape, setup, checks);
     return checks.result();
 }

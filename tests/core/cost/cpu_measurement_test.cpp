@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QtTest>
+
+#include "core/cost/cpu_measurement.h"
+#include "core/cost/device_json.h"
+#include "core/cost/devices.h"
+#include "core/cost/roofline.h"
+
+using namespace remat;
+using namespace remat::literals;
+
+namespace {
+
+CpuMeasurement twoThreads()
+{
+    CpuMeasurement measurement;
+    measurement.processor = "Example CPU 2.5 GHz";
+    measurement.threads = 2;
+    measurement.rateOf(OpClass::Gemm) = {2e11, 0};
+    measurement.rateOf(OpClass::Attention) = {5e10, 0};
+    measurement.rateOf(OpClass::Elementwise) = {0, 2e10};
+    measurement.rateOf(OpClass::Activation) = {0, 2e9};
+    measurement.launchOverhead = {300};
+    return measurement;
+}
+
+} // namespace
+
+class CpuMeasurementTest : public QObject {
+    Q_OBJECT
+private slots:
+    /// By hand from the rates of twoThreads(): an op takes work / measured rate, plus 300 ns.
+    void measuredRatesComeBackAsTimes()
+    {
+        const Device cpu = cpuDevice(twoThreads(), 8_GiB);
+        QCOMPARE(opTime(cpu, OpClass::Gemm, {2'000'000}, {0}), Nanoseconds{10'000 + 300});
+        QCOMPARE(opTime(cpu, OpClass::Attention, {2'000'000}, {0}), Nanoseconds{40'000 + 300});
+        QCOMPARE(opTime(cpu, OpClass::Elementwise, {0}, {2'000'000}), Nanoseconds{100'000 + 300});
+        QCOMPARE(opTime(cpu, OpClass::Activation, {0}, {2'000'000}), Nanoseconds{1'000'000 + 300});
+        QCOMPARE(opTime(cpu, OpClass::Reduction, {0}, {2'000'000}), Nanoseconds{100'000 + 300}); // not measured
+    }
+
+    void deviceIsThisCpu()
+    {
+        const Device cpu = cpuDevice(twoThreads(), 8_GiB);
+        QCOMPARE(cpu.name, std::string("cpu"));
+        QVERIFY(cpu.kind == DeviceKind::Cpu);
+        QCOMPARE(cpu.memory, 8_GiB);
+        QCOMPARE(cpu.granule, 64_B);
+        QCOMPARE(cpu.context, 0_B);
+        QCOMPARE(cpu.threads, std::int64_t{2});
+        QCOMPARE(*parseDeviceFile(deviceFileText(cpu), "plan.json"), cpu);
+        DeviceCatalog catalog = devices();
+        QVERIFY(!catalog.find("cpu"));
+        catalog.add(cpu);
+        QCOMPARE(*catalog.find("cpu"), cpu);
+    }
+
+    /// An instrumented build can be slower than anything that is described; its device file must still be readable.
+    void slowMeasurementsStayWithinBounds()
+    {
+        CpuMeasurement slow = twoThreads();
+        slow.rateOf(OpClass::CrossEntropy) = {10, 10};
+        const Device cpu = cpuDevice(slow, 8_GiB);
+        QVERIFY(parseDeviceFile(deviceFileText(cpu), "plan.json"));
+        const Device unmeasured = cpuDevice({}, 8_GiB);
+        QVERIFY(parseDeviceFile(deviceFileText(unmeasured), "plan.json"));
+    }
+
+    void costsSurviveTheirFile()
+    {
+        QTemporaryDir folder;
+        const std::string path = thisCpuCostsPath((folder.path() + "/not/yet/there").toStdString());
+        QVERIFY(!readCosts(path));
+        QVERIFY(writeCosts(path, twoThreads()));
+        const Result<CpuMeasurement> read = readCosts(path);
+        QVERIFY(read);
+        QCOMPARE(*read, twoThreads());
+    }
+
+    void badCostsNameTheKey_data()
+    {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("threads") << "\"threads\": 2"
+                                 << "\"threads\": 0"
+                                 << "threads";
+        QTest::newRow("rate") << "\"flops_per_second\": 200000000000.0"
+                              << "\"flops_per_second\": -1"
+                              << "rates.gemm.flops_per_second";
+        QTest::newRow("device") << "\"device\": \"cpu\""
+                                << "\"device\": \"t4\""
+                                << "device";
+        QTest::newRow("overhead") << "\"launch_overhead_ns\": 300"
+                                  << "\"launch_overhead_ns\": -1"
+                                  << "launch_overhead_ns";
+    }
+    void badCostsNameTheKey()
+    {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(QString, where);
+        QString text = QString::fromStdString(costsFileText(twoThreads()));
+        QVERIFY(text.contains(from));
+        const Result<CpuMeasurement> read = parseCostsFile(text.replace(from, to).toStdString(), "costs.json");
+        QVERIFY(!read);
+        QCOMPARE(QString::fromStdString(read.error().where), "costs.json: " + where);
+    }
+};
+
+QTEST_APPLESS_MAIN(CpuMeasurementTest)
+#include "cpu_measurement_test.moc"

@@ -1,0 +1,379 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+#include "core/model/config_import.h"
+#include "core/model/presets.h"
+
+using namespace remat;
+
+namespace {
+
+std::string configPath(const QString& name)
+{
+    return REMAT_TEST_DATA "/configs/" + name.toStdString() + ".config.json";
+}
+
+/// A real config with keys replaced, or removed where the new value is "absent".
+std::string changed(const char* name, const std::initializer_list<std::pair<const char*, const char*>>& changes)
+{
+    nlohmann::json json = nlohmann::json::parse(*readFile(configPath(name)));
+    for (const auto& [key, value] : changes) {
+        if (std::string_view(value) == "absent")
+            json.erase(key);
+        else
+            json[key] = nlohmann::json::parse(value);
+    }
+    return json.dump();
+}
+
+QStringList notesOf(const ImportedModel& model)
+{
+    QStringList notes;
+    for (const Message& note : model.notes)
+        notes << QString::fromStdString(englishText(note));
+    return notes;
+}
+
+} // namespace
+
+class ConfigImportTest : public QObject {
+    Q_OBJECT
+private slots:
+    /// The files are transformers 5.24's; the presets' sizes are checked against its parameter counts elsewhere.
+    void realFilesAreTheirPresets_data()
+    {
+        QTest::addColumn<QStringList>("notes");
+        const QStringList gpt2{"n_inner is not given: 4 x the width, 3072, is used."};
+        const QStringList medium{"n_inner is not given: 4 x the width, 4096, is used."};
+        QTest::newRow("gpt2") << gpt2;
+        QTest::newRow("gpt2-medium") << medium;
+        QTest::newRow("bert-base") << QStringList{};
+        QTest::newRow("bert-large") << QStringList{};
+    }
+    void realFilesAreTheirPresets()
+    {
+        QFETCH(QStringList, notes);
+        const QString name = QTest::currentDataTag();
+        const Result<ImportedModel> model = importConfigFile(configPath(name));
+        QVERIFY2(model, model ? "" : englishSentence(model.error()).c_str());
+        QCOMPARE(model->shape, *findPreset(name.toStdString()));
+        QCOMPARE(notesOf(*model), notes);
+    }
+
+    void otherTypesAreRefusedByName_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("nearest");
+        QTest::newRow("deepseek_v2-lite") << "deepseek_v2"
+                                          << "gpt2";
+        QTest::newRow("distilbert") << "distilbert"
+                                    << "bert";
+        QTest::newRow("falcon-7b") << "falcon"
+                                   << "gpt2";
+        QTest::newRow("gemma-2-2b") << "gemma2"
+                                    << "gpt2";
+        QTest::newRow("gpt_neo-125m") << "gpt_neo"
+                                      << "gpt2";
+        QTest::newRow("llama-3-8b") << "llama"
+                                    << "gpt2";
+        QTest::newRow("llama-3.2-1b") << "llama"
+                                      << "gpt2";
+        QTest::newRow("mistral-7b") << "mistral"
+                                    << "gpt2";
+        QTest::newRow("opt-125m") << "opt"
+                                  << "gpt2";
+        QTest::newRow("phi-2") << "phi"
+                               << "gpt2";
+        QTest::newRow("qwen2.5-0.5b") << "qwen2"
+                                      << "gpt2";
+        QTest::newRow("t5-small") << "t5"
+                                  << "gpt2";
+        QTest::newRow("vit-base") << "vit"
+                                  << "bert";
+    }
+    void otherTypesAreRefusedByName()
+    {
+        QFETCH(QString, type);
+        QFETCH(QString, nearest);
+        const Result<ImportedModel> model = importConfigFile(configPath(QTest::currentDataTag()));
+        QVERIFY(!model);
+        QCOMPARE(model.error().exitCode(), ExitCode::BadInput);
+        QVERIFY(QString::fromStdString(model.error().where).endsWith(".config.json: model_type"));
+        QCOMPARE(QString::fromStdString(englishText(model.error())),
+            QString("Models of type \"%1\" are not supported.").arg(type));
+        QVERIFY(
+            QString::fromStdString(englishRemedy(model.error())).contains(QString("nearest is \"%1\"").arg(nearest)));
+    }
+
+    void everyKeyOfGpt2IsHonoured()
+    {
+        const Result<ImportedModel> model = importConfig(R"({"model_type": "gpt2", "n_embd": 40, "n_layer": 3,
+            "n_head": 5, "n_positions": 77, "n_inner": 99, "vocab_size": 111, "activation_function": "relu",
+            "attn_pdrop": 0.2, "embd_pdrop": 0.3, "resid_pdrop": 0.4, "tie_word_embeddings": false,
+            "layer_norm_epsilon": 1e-6})",
+            "small.json");
+        QVERIFY(model);
+        ModelShape expected;
+        expected.name = "small";
+        expected.modelType = "gpt2";
+        expected.layers = 3;
+        expected.hidden = 40;
+        expected.heads = 5;
+        expected.ffn = 99;
+        expected.vocabulary = 111;
+        expected.maxPositions = 77;
+        expected.normPlace = NormPlace::Pre;
+        expected.activation = Activation::Relu;
+        expected.head = HeadKind::CausalLm;
+        expected.isCausal = true;
+        expected.hasTiedHead = false;
+        expected.normEpsilon = 1e-6;
+        expected.dropout = {0.3, 0.2, 0.4};
+        QCOMPARE(model->shape, expected);
+        QCOMPARE(notesOf(*model), QStringList{});
+    }
+
+    void everyKeyOfBertIsHonoured()
+    {
+        const Result<ImportedModel> model = importConfig(R"({"model_type": "bert", "hidden_size": 40,
+            "num_hidden_layers": 3, "num_attention_heads": 5, "intermediate_size": 99, "vocab_size": 111,
+            "max_position_embeddings": 77, "type_vocab_size": 3, "hidden_act": "gelu_new",
+            "hidden_dropout_prob": 0.2, "attention_probs_dropout_prob": 0.3, "layer_norm_eps": 1e-6,
+            "tie_word_embeddings": false, "is_decoder": false, "position_embedding_type": "absolute"})",
+            "folder/config.json");
+        QVERIFY(model);
+        ModelShape expected;
+        expected.name = "folder";
+        expected.modelType = "bert";
+        expected.layers = 3;
+        expected.hidden = 40;
+        expected.heads = 5;
+        expected.ffn = 99;
+        expected.vocabulary = 111;
+        expected.maxPositions = 77;
+        expected.tokenTypes = 3;
+        expected.normPlace = NormPlace::Post;
+        expected.activation = Activation::GeluTanh;
+        expected.head = HeadKind::MaskedLm;
+        expected.isCausal = false;
+        expected.hasTiedHead = false;
+        expected.normEpsilon = 1e-6;
+        expected.dropout = {0.2, 0.3, 0.2};
+        QCOMPARE(model->shape, expected);
+        QCOMPARE(notesOf(*model), QStringList{});
+    }
+
+    /// transformers' GPT2Config() and BertConfig() are gpt2 and bert-base-uncased.
+    void absentAndNullKeysTakeTheClassDefaults()
+    {
+        for (const char* name : {"gpt2", "bert-base"}) {
+            const std::string type = QString(name).startsWith("bert") ? "bert" : "gpt2";
+            const Result<ImportedModel> model = importConfig("{\"model_type\": \"" + type + "\"}", std::string(name));
+            QVERIFY(model);
+            QCOMPARE(model->shape, *findPreset(name));
+            QCOMPARE(model->notes.size(), std::size_t{type == "bert" ? 12u : 12u});
+        }
+        const Result<ImportedModel> nulls
+            = importConfig(changed("gpt2", {{"n_layer", "null"}, {"attn_pdrop", "absent"}}), "gpt2");
+        QVERIFY(nulls);
+        const QStringList notes = notesOf(*nulls);
+        QVERIFY(notes.contains("n_layer is not given: transformers' default 12 is used."));
+        QVERIFY(notes.contains("attn_pdrop is not given: transformers' default 0.1 is used."));
+        QCOMPARE(notes.size(), 3);
+    }
+
+    void otherNamesOfSizesAreRead()
+    {
+        const Result<ImportedModel> alias
+            = importConfig(changed("gpt2", {{"n_embd", "absent"}, {"hidden_size", "1536"}}), "gpt2");
+        QVERIFY(alias);
+        QCOMPARE(alias->shape.hidden, std::int64_t{1536});
+        QCOMPARE(alias->shape.ffn, std::int64_t{6144});
+        const Result<ImportedModel> context
+            = importConfig(changed("gpt2", {{"n_positions", "absent"}, {"n_ctx", "2048"}}), "gpt2");
+        QVERIFY(context);
+        QCOMPARE(context->shape.maxPositions, std::int64_t{2048});
+        const Result<ImportedModel> both = importConfig(changed("gpt2", {{"n_ctx", "512"}}), "gpt2");
+        QVERIFY(both);
+        QCOMPARE(both->shape.maxPositions, std::int64_t{1024});
+        QVERIFY(notesOf(*both).contains("n_ctx is 512; n_positions, 1024, counts."));
+    }
+
+    void keysWithoutEffectAreNoted()
+    {
+        const Result<ImportedModel> model = importConfig(
+            changed(
+                "bert-base", {{"output_attentions", "true"}, {"architectures", "[\"BertForSequenceClassification\"]"}}),
+            "bert");
+        QVERIFY(model);
+        QCOMPARE(notesOf(*model).size(), 2);
+        QVERIFY(notesOf(*model)[1].contains("BertForSequenceClassification"));
+        QVERIFY(importConfig(changed("bert-base", {{"architectures", "[\"BertForMaskedLM\"]"}}), "b")->notes.empty());
+    }
+
+    /// gelu_new and gelu_pytorch_tanh are one function in transformers/activations.py.
+    void activationsAreThoseOfTransformers()
+    {
+        const auto activation = [](const char* value) {
+            return importConfig(changed("gpt2", {{"activation_function", value}}), "gpt2")->shape.activation;
+        };
+        QCOMPARE(activation("\"gelu\""), Activation::Gelu);
+        QCOMPARE(activation("\"gelu_new\""), Activation::GeluTanh);
+        QCOMPARE(activation("\"gelu_pytorch_tanh\""), Activation::GeluTanh);
+        QCOMPARE(activation("\"relu\""), Activation::Relu);
+    }
+
+    void badValuesAreRefusedWithFileKeyAndRemedy_data()
+    {
+        QTest::addColumn<QString>("base");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        const QString longText = "\"" + QString(1'000'000, 'x') + "\"";
+        QTest::newRow("0 layers") << "gpt2"
+                                  << "n_layer"
+                                  << "0";
+        QTest::newRow("1e9 layers") << "gpt2"
+                                    << "n_layer"
+                                    << "1000000000";
+        QTest::newRow("negative layers") << "bert-base"
+                                         << "num_hidden_layers"
+                                         << "-12";
+        QTest::newRow("text for number") << "bert-base"
+                                         << "hidden_size"
+                                         << "\"768\"";
+        QTest::newRow("true for number") << "bert-base"
+                                         << "hidden_size"
+                                         << "true";
+        QTest::newRow("fraction") << "gpt2"
+                                  << "n_embd"
+                                  << "768.5";
+        QTest::newRow("1e300") << "gpt2"
+                               << "vocab_size"
+                               << "1e300";
+        QTest::newRow("2^64-1") << "gpt2"
+                                << "vocab_size"
+                                << "18446744073709551615";
+        QTest::newRow("heads do not divide") << "gpt2"
+                                             << "n_head"
+                                             << "7";
+        QTest::newRow("heads do not divide (bert)") << "bert-base"
+                                                    << "num_attention_heads"
+                                                    << "7";
+        QTest::newRow("more heads than width") << "gpt2"
+                                               << "n_head"
+                                               << "1536";
+        QTest::newRow("inner 0") << "gpt2"
+                                 << "n_inner"
+                                 << "0";
+        QTest::newRow("dropout 1") << "gpt2"
+                                   << "attn_pdrop"
+                                   << "1.0";
+        QTest::newRow("dropout negative") << "bert-base"
+                                          << "hidden_dropout_prob"
+                                          << "-0.1";
+        QTest::newRow("dropout text") << "gpt2"
+                                      << "embd_pdrop"
+                                      << "\"0.1\"";
+        QTest::newRow("epsilon 0") << "gpt2"
+                                   << "layer_norm_epsilon"
+                                   << "0";
+        QTest::newRow("tie as text") << "gpt2"
+                                     << "tie_word_embeddings"
+                                     << "\"yes\"";
+        QTest::newRow("unknown activation") << "gpt2"
+                                            << "activation_function"
+                                            << "\"swish\"";
+        QTest::newRow("long activation") << "gpt2"
+                                         << "activation_function" << longText;
+        QTest::newRow("long number") << "gpt2"
+                                     << "n_layer"
+                                     << "\"" + QString(10'000'000, 'x') + "\"";
+        QTest::newRow("long model type") << "gpt2"
+                                         << "model_type" << longText;
+        QTest::newRow("model type number") << "gpt2"
+                                           << "model_type"
+                                           << "3";
+        QTest::newRow("cross attention") << "gpt2"
+                                         << "add_cross_attention"
+                                         << "true";
+        QTest::newRow("encoder-decoder") << "gpt2"
+                                         << "is_encoder_decoder"
+                                         << "true";
+        QTest::newRow("layer scale") << "gpt2"
+                                     << "scale_attn_by_inverse_layer_idx"
+                                     << "true";
+        QTest::newRow("no scale") << "gpt2"
+                                  << "scale_attn_weights"
+                                  << "false";
+        QTest::newRow("decoding bert") << "bert-base"
+                                       << "is_decoder"
+                                       << "true";
+        QTest::newRow("relative positions") << "bert-base"
+                                            << "position_embedding_type"
+                                            << "\"relative_key\"";
+        QTest::newRow("chunked ffn") << "bert-base"
+                                     << "chunk_size_feed_forward"
+                                     << "64";
+        QTest::newRow("pruned heads") << "bert-base"
+                                      << "pruned_heads"
+                                      << "{\"0\": [1]}";
+        QTest::newRow("quantized") << "bert-base"
+                                   << "quantization_config"
+                                   << "{\"bits\": 4}";
+        QTest::newRow("two widths") << "gpt2"
+                                    << "hidden_size"
+                                    << "1024";
+    }
+    void badValuesAreRefusedWithFileKeyAndRemedy()
+    {
+        QFETCH(QString, base);
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        const std::string keyText = key.toStdString(), valueText = value.toStdString();
+        const std::string text = changed(base.toStdString().c_str(), {{keyText.c_str(), valueText.c_str()}});
+        const Result<ImportedModel> model = importConfig(text, "some.json");
+        QVERIFY(!model);
+        QCOMPARE(model.error().exitCode(), ExitCode::BadInput);
+        QCOMPARE(QString::fromStdString(model.error().where), "some.json: " + key);
+        QVERIFY(!englishRemedy(model.error()).empty());
+        QVERIFY(englishSentence(model.error()).size() < 500);
+    }
+
+    void badFilesAreRefusedByName_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("truncated") << QByteArray("{\"model_type\": \"gpt2\", \"n_layer\": ");
+        QTest::newRow("NaN") << QByteArray("{\"model_type\": \"gpt2\", \"attn_pdrop\": NaN}");
+        QTest::newRow("1e400") << QByteArray("{\"model_type\": \"gpt2\", \"attn_pdrop\": 1e400}");
+        QTest::newRow("list") << QByteArray("[]");
+        QTest::newRow("null") << QByteArray("null");
+        QTest::newRow("no type") << QByteArray("{\"hidden_size\": 768}");
+        QTest::newRow("null type") << QByteArray("{\"model_type\": null}");
+        QTest::newRow("deep") << QByteArray(100'000, '[');
+        QTest::newRow("deep value") << "{\"model_type\": \"gpt2\", \"x\": " + QByteArray(100'000, '[') + "}";
+        QTest::newRow("key twice") << QByteArray("{\"model_type\": \"gpt2\", \"n_layer\": 1, \"n_layer\": 2}");
+        QTest::newRow("binary") << QByteArray("\0\1\2\377\376", 5);
+    }
+    void badFilesAreRefusedByName()
+    {
+        QFETCH(QByteArray, text);
+        const Result<ImportedModel> model = importConfig(text.toStdString(), "some.json");
+        QVERIFY(!model);
+        QCOMPARE(model.error().exitCode(), ExitCode::BadInput);
+        QVERIFY(QString::fromStdString(model.error().where).startsWith("some.json"));
+        QVERIFY(!englishRemedy(model.error()).empty());
+    }
+
+    void missingFileIsAnError()
+    {
+        QCOMPARE(importConfigFile("/no/such.json").error().where, std::string("/no/such.json"));
+    }
+};
+
+QTEST_APPLESS_MAIN(ConfigImportTest)
+#include "config_import_test.moc"

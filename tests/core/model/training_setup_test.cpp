@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QtTest>
+
+#include <cmath>
+#include <functional>
+
+#include "core/model/presets.h"
+#include "core/model/step_bounds.h"
+#include "core/model/training_setup.h"
+
+using namespace remat;
+
+namespace {
+
+TrainingSetup setupOf(std::int64_t batch, std::int64_t sequence)
+{
+    TrainingSetup setup;
+    setup.batch = batch;
+    setup.sequence = sequence;
+    return setup;
+}
+
+QString whereOf(const Result<void>& result)
+{
+    return result ? QString("valid") : QString::fromStdString(result.error().where);
+}
+
+} // namespace
+
+class TrainingSetupTest : public QObject {
+    Q_OBJECT
+private slots:
+    void ordinaryStepsAreValid()
+    {
+        for (const ModelShape& shape : presets().shapes)
+            QCOMPARE(whereOf(validate(shape, setupOf(64, shape.maxPositions))), QString("valid"));
+    }
+
+    /// LLaMA-2 70B's sizes as a GPT-2, B=8, T=4096: larger than one device runs, and still described.
+    void largeModelsAreValid()
+    {
+        ModelShape shape = *findPreset("gpt2");
+        shape.layers = 80;
+        shape.hidden = 8192;
+        shape.heads = 64;
+        shape.ffn = 28672;
+        shape.maxPositions = 4096;
+        QCOMPARE(whereOf(validate(shape, setupOf(8, 4096))), QString("valid"));
+    }
+
+    void wrongFieldsAreNamed_data()
+    {
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<std::function<void(ModelShape&, TrainingSetup&)>>("change");
+        int rows = 0;
+        const auto row = [&](const char* where, std::function<void(ModelShape&, TrainingSetup&)> change) {
+            QTest::addRow("%s, row %d", where, ++rows) << QString(where) << change;
+        };
+        row("layers", [](ModelShape& m, TrainingSetup&) { m.layers = 0; });
+        row("layers", [](ModelShape& m, TrainingSetup&) { m.layers = 1'000'000'000; });
+        row("hidden", [](ModelShape& m, TrainingSetup&) { m.hidden = -768; });
+        row("hidden", [](ModelShape& m, TrainingSetup&) { m.hidden = INT64_MAX; });
+        row("heads", [](ModelShape& m, TrainingSetup&) { m.heads = 0; });
+        row("heads", [](ModelShape& m, TrainingSetup&) { m.heads = 7; });
+        row("heads", [](ModelShape& m, TrainingSetup&) { m.heads = 769; });
+        row("ffn", [](ModelShape& m, TrainingSetup&) { m.ffn = 0; });
+        row("vocabulary", [](ModelShape& m, TrainingSetup&) { m.vocabulary = 0; });
+        row("max_positions", [](ModelShape& m, TrainingSetup&) { m.maxPositions = 0; });
+        row("token_types", [](ModelShape& m, TrainingSetup&) { m.tokenTypes = -1; });
+        row("norm_epsilon", [](ModelShape& m, TrainingSetup&) { m.normEpsilon = std::nan(""); });
+        row("dropout.residual", [](ModelShape& m, TrainingSetup&) { m.dropout.residual = 1.0; });
+        row("dropout.attention", [](ModelShape& m, TrainingSetup&) { m.dropout.attention = std::nan(""); });
+        row("name", [](ModelShape& m, TrainingSetup&) { m.name.assign(kMaxNameLength + 1, 'x'); });
+        row("batch", [](ModelShape&, TrainingSetup& s) { s.batch = 0; });
+        row("batch", [](ModelShape&, TrainingSetup& s) { s.batch = INT64_MIN; });
+        row("sequence", [](ModelShape&, TrainingSetup& s) { s.sequence = 0; });
+        row("sequence", [](ModelShape&, TrainingSetup& s) { s.sequence = 1025; });
+        row("micro_batches", [](ModelShape&, TrainingSetup& s) { s.microBatches = 0; });
+        row("head_chunks", [](ModelShape&, TrainingSetup& s) { s.headChunks = 0; });
+        row("head_chunks", [](ModelShape&, TrainingSetup& s) {
+            s.loss = LossKind::ChunkedCrossEntropy;
+            s.headChunks = 2 * 64 + 1;
+        });
+        row("head_chunks", [](ModelShape&, TrainingSetup& s) { s.headChunks = 2; });
+        row("dropout", [](ModelShape&, TrainingSetup& s) { s.dropout = -0.1; });
+        row("dropout", [](ModelShape&, TrainingSetup& s) { s.dropout = 1.0; });
+        row("device", [](ModelShape&, TrainingSetup& s) { s.device.clear(); });
+        row("precision", [](ModelShape&, TrainingSetup& s) { s.precision = Precision::Half; });
+        row("precision", [](ModelShape&, TrainingSetup& s) { s.precision = Precision::Amp; });
+    }
+    void wrongFieldsAreNamed()
+    {
+        QFETCH(QString, where);
+        QFETCH(std::function<void(ModelShape&, TrainingSetup&)>, change);
+        ModelShape shape = *findPreset("gpt2");
+        TrainingSetup setup = setupOf(2, 64);
+        QVERIFY(validate(shape, setup));
+        change(shape, setup);
+        const Result<void> ofFlags = validate(shape, setup);
+        QCOMPARE(whereOf(ofFlags), where);
+        QCOMPARE(ofFlags.error().exitCode(), ExitCode::Usage);
+        QVERIFY(!englishRemedy(ofFlags.error()).empty());
+        const Result<void> ofFile = validate(shape, setup, ValueOrigin::File);
+        QCOMPARE(whereOf(ofFile), where);
+        QCOMPARE(ofFile.error().exitCode(), ExitCode::BadInput);
+        QCOMPARE(englishSentence(ofFile.error()), englishSentence(ofFlags.error()));
+    }
+
+    void remediesForHeadsWork()
+    {
+        ModelShape shape = *findPreset("gpt2"); // width 768
+        shape.heads = 7;
+        const Result<void> result = validateShape(shape);
+        QCOMPARE(englishRemedy(result.error()), std::string("Use 6 or 8 heads, or the width 770."));
+    }
+
+    void remedyForLongSequenceNamesThePositions()
+    {
+        const Result<void> result = validate(*findPreset("bert-base"), setupOf(1, 513));
+        QCOMPARE(englishRemedy(result.error()),
+            std::string("Use at most 512 tokens, or a model with max_positions of 513."));
+    }
+
+    /// The greatest value that the remedy names is valid, and one more is not.
+    void tooLargeStepsNameTheGreatestValueThatFits_data()
+    {
+        QTest::addColumn<QString>("where");
+        QTest::newRow("micro") << "micro_batches";
+        QTest::newRow("batch") << "batch";
+        QTest::newRow("sequence") << "sequence";
+        QTest::newRow("layers") << "layers";
+    }
+    void tooLargeStepsNameTheGreatestValueThatFits()
+    {
+        QFETCH(QString, where);
+        ModelShape shape = *findPreset("gpt2");
+        TrainingSetup setup = setupOf(1, 1024);
+        std::int64_t* field = nullptr;
+        if (where == "micro_batches") {
+            setup.microBatches = kMaxBatch;
+            field = &setup.microBatches;
+        } else if (where == "batch") {
+            setup.batch = kMaxBatch;
+            field = &setup.batch;
+        } else if (where == "sequence") {
+            shape.maxPositions = kMaxPositions;
+            setup.sequence = kMaxPositions;
+            field = &setup.sequence;
+        } else {
+            shape.layers = kMaxLayers;
+            shape.hidden = kMaxWidth;
+            shape.heads = 1;
+            shape.ffn = kMaxFfn;
+            setup.sequence = 1;
+            field = &shape.layers;
+        }
+        const Result<void> refused = validate(shape, setup);
+        QCOMPARE(whereOf(refused), where);
+        *field = std::get<std::int64_t>(refused.error().arguments.at(1));
+        QVERIFY(*field >= 1);
+        QCOMPARE(whereOf(validate(shape, setup)), QString("valid"));
+        ++*field;
+        QCOMPARE(whereOf(validate(shape, setup)), where);
+    }
+
+    /// Some remedy always exists: the largest sizes that pass the single checks fit with one layer and one token.
+    void oneLayerOfTheLargestSizesFits()
+    {
+        ModelShape shape = *findPreset("bert-base");
+        shape.layers = 1;
+        shape.hidden = kMaxWidth;
+        shape.heads = kMaxWidth;
+        shape.ffn = kMaxFfn;
+        shape.vocabulary = kMaxVocabulary;
+        shape.maxPositions = kMaxPositions;
+        shape.tokenTypes = kMaxVocabulary;
+        QCOMPARE(whereOf(validateShape(shape)), QString("valid"));
+    }
+
+    /// Model FLOPs of a step with full recomputation: 96 B L s h^2 (1 + s/6h + v/16hL) (Narayanan et al. 2021,
+    /// arXiv 2104.04473, section 5.1); saved bytes of a layer: s b h (34 + 5 a s / h) in half precision (Korthikanti et
+    /// al. 2022, equation 1), twice in fp32; weights, gradients and AdamW: 16 bytes per parameter.
+    void boundsLieAboveThePapersFormulas()
+    {
+        for (const ModelShape& shape : presets().shapes) {
+            const TrainingSetup setup = setupOf(4, shape.maxPositions);
+            const double b = 4, s = double(setup.sequence), h = double(shape.hidden), L = double(shape.layers);
+            const double v = double(shape.vocabulary), a = double(shape.heads);
+            const double flops = 96 * b * L * s * h * h * (1 + s / (6 * h) + v / (16 * h * L));
+            const double saved = 2 * L * s * b * h * (34 + 5 * a * s / h) + 14 * b * s * v;
+            const double states = 16 * (12 * L * h * h + v * h);
+            const auto bounds = stepBounds(shape, setup);
+            QVERIFY(bounds);
+            QVERIFY(double(bounds->flops.value) > flops);
+            QVERIFY(double(bounds->memory.value) > saved + states);
+            QVERIFY(double(bounds->time.value) > double(bounds->flops.value) * 1e9 / kSlowestFlopsPerSecond * 0.999);
+        }
+    }
+
+    void defaultsFillSequencePrecisionAndLoss()
+    {
+        const ModelShape bert = *findPreset("bert-base");
+        QCOMPARE(withDefaults(bert, {}).sequence, std::int64_t{512});
+        ModelShape longer = *findPreset("gpt2");
+        longer.maxPositions = 8192;
+        QCOMPARE(withDefaults(longer, {}).sequence, std::int64_t{1024});
+        QCOMPARE(withDefaults(longer, setupOf(1, 2048)).sequence, std::int64_t{2048});
+        QVERIFY(withDefaults(bert, {}).precision == Precision::Fp32);
+        TrainingSetup setup;
+        setup.profile = Profile::Article;
+        setup.headChunks = 4;
+        QVERIFY(withDefaults(bert, setup).precision == Precision::Half);
+        QCOMPARE(withDefaults(bert, setup).loss, LossKind::ChunkedCrossEntropy);
+        QCOMPARE(withDefaults(bert, {}).loss, LossKind::CrossEntropy);
+    }
+
+    void givenDropoutReplacesEveryOne()
+    {
+        ModelShape shape = *findPreset("gpt2");
+        shape.dropout = {0.1, 0.2, 0.3};
+        TrainingSetup setup;
+        QCOMPARE(effectiveDropout(shape, setup), (Dropouts{0.1, 0.2, 0.3}));
+        setup.dropout = 0.0;
+        QCOMPARE(effectiveDropout(shape, setup), Dropouts{});
+    }
+};
+
+QTEST_APPLESS_MAIN(TrainingSetupTest)
+#include "training_setup_test.moc"
