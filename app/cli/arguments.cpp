@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <deque>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+
+#include "core/model/nearest_names.h"
+
+namespace remat::cli {
+
+namespace {
+
+constexpr const char* kSeeHelp = REMAT_TR("\"remat {0} --help\" lists what it takes.");
+constexpr MessageCode kNoVerb{"no-verb", REMAT_TR("The command line names no verb."),
+    REMAT_TR("Write \"remat VERB\"; \"remat --help\" lists the verbs."), ExitCode::Usage};
+constexpr MessageCode kUnknownVerb{"unknown-verb", REMAT_TR("There is no verb \"{0}\"."),
+    REMAT_TR("Did you mean {1}? \"remat --help\" lists the verbs."), ExitCode::Usage};
+constexpr MessageCode kLaterVerb{"verb-not-in-release", REMAT_TR("This release has no verb \"{0}\" yet."),
+    REMAT_TR("Instead: {1}."), ExitCode::Usage};
+constexpr MessageCode kLaterFlag{"flag-not-in-release",
+    REMAT_TR("This release does not have this flag yet: it belongs to {0}."), REMAT_TR("Leave it out."),
+    ExitCode::Usage};
+constexpr MessageCode kUnexpected{
+    "unexpected-argument", REMAT_TR("The argument \"{0}\" is not expected here."), kSeeHelp, ExitCode::Usage};
+constexpr MessageCode kUnknownFlag{"unknown-flag", REMAT_TR("There is no flag \"{1}\" here."),
+    REMAT_TR("Did you mean {2}? \"remat {0} --help\" lists the flags."), ExitCode::Usage};
+constexpr MessageCode kBadUsage{"bad-usage", REMAT_TR("{1}."), kSeeHelp, ExitCode::Usage};
+constexpr MessageCode kNotWhole{"not-a-whole-number", REMAT_TR("\"{0}\" is not a whole number."),
+    REMAT_TR("Write digits, such as 8."), ExitCode::Usage};
+constexpr MessageCode kNotNumber{
+    "not-a-number", REMAT_TR("\"{0}\" is not a number."), REMAT_TR("Write a number such as 0.1."), ExitCode::Usage};
+
+struct LaterVerb {
+    const char* name;
+    const char* instead;
+};
+constexpr std::array<LaterVerb, 4> kLaterVerbs{{
+    {"max-batch", "\"remat plan\" with rising --batch; where a run does not fit, \"remat run\" says the largest batch"},
+    {"explain",
+        "\"remat plan\" says what binds and the next cheaper point; \"remat describe\" says why a tensor is kept"},
+    {"profile", "\"remat probe\" measures this CPU and keeps the costs; pass others with --costs"},
+    {"sweep", "a loop over \"remat plan --json\""},
+}};
+
+/// Flags of the contract that only later profiles read.
+struct LaterFlag {
+    const char* name;
+    bool takesValue;
+    const char* owner;
+};
+constexpr const char* kPytorch = "the profile pytorch";
+constexpr const char* kParallel = "the profiles pytorch and paper, with parallel training";
+constexpr std::array<LaterFlag, 12> kLaterFlags{{
+    {"--dtype", true, kPytorch},
+    {"--master-weights", false, kPytorch},
+    {"--keep-outputs", false, kPytorch},
+    {"--old-loss-shift", false, kPytorch},
+    {"--use-cache", false, kPytorch},
+    {"--early-stop", true, kPytorch},
+    {"--reentrant", false, kPytorch},
+    {"--zero", true, kParallel},
+    {"--dp", true, kParallel},
+    {"--tp", true, kParallel},
+    {"--sp", false, kParallel},
+    {"--pp", true, kParallel},
+}};
+
+struct VerbRow {
+    Verb verb;
+    const char* name;
+    const char* description;
+};
+constexpr std::array<VerbRow, 14> kVerbs{{
+    {Verb::Models, "models", "List the model presets"},
+    {Verb::Devices, "devices", "List the devices"},
+    {Verb::Describe, "describe", "Bytes, FLOPs and recompute cost per sublayer and per tensor"},
+    {Verb::Plan, "plan", "Decide what to keep and what to recompute under a budget"},
+    {Verb::Frontier, "frontier", "Every point of least time over peak memory"},
+    {Verb::Compare, "compare", "Every strategy at one budget"},
+    {Verb::Chain, "chain", "Print the chain file that the planner solves"},
+    {Verb::Solve, "solve", "Run the planner on any chain file"},
+    {Verb::Replay, "replay", "Replay a schedule on a chain: peak, time and reruns"},
+    {Verb::Verify, "verify", "Derive a plan file anew and compare every number"},
+    {Verb::Run, "run", "Run a plan's training step for real and measure it"},
+    {Verb::Probe, "probe", "What this machine can run on"},
+    {Verb::Article, "article", "The article's claims beside the computed values"},
+    {Verb::Export, "export", "A plan as a table: csv or markdown"},
+}};
+
+std::string shortened(std::string_view text)
+{
+    return std::string(text.substr(0, 80));
+}
+
+/// Adds the flags of one verb and remembers the first value that is not what its flag takes.
+class VerbFlags {
+public:
+    VerbFlags(CLI::App& app, std::optional<Error>& problem) : m_app(app), m_problem(problem) { }
+
+    CLI::Option* text(const char* name, std::optional<std::string>& target, const char* description)
+    {
+        return m_app.add_option_function<std::string>(
+            name, [&target](const std::string& value) { target = value; }, description);
+    }
+    void whole(const char* name, std::optional<std::int64_t>& target, const char* description)
+    {
+        number<std::int64_t>(name, target, description, kNotWhole);
+    }
+    void real(const char* name, std::optional<double>& target, const char* description)
+    {
+        number<double>(name, target, description, kNotNumber);
+    }
+    void flag(const char* name, bool& target, const char* description)
+    {
+        m_app.add_flag_callback(name, [&target] { target = true; })->description(description);
+    }
+    void file(const char* name, std::vector<std::string>& files, const char* description)
+    {
+        m_app
+            .add_option_function<std::string>(
+                name, [&files](const std::string& value) { files.push_back(value); }, description)
+            ->required();
+    }
+    /// Accepts the flag only to say whose it is.
+    void later(const char* name, bool takesValue, const char* owner)
+    {
+        const auto refuse = [this, name, owner] { fail({&kLaterFlag, name, {std::string(owner)}}); };
+        if (takesValue)
+            m_app.add_option_function<std::string>(name, [refuse](const std::string&) { refuse(); })->group("");
+        else
+            m_app.add_flag_callback(name, refuse)->group("");
+    }
+
+private:
+    template <class T>
+    void number(const char* name, std::optional<T>& target, const char* description, const MessageCode& code)
+    {
+        // The last name is the one that messages use: "--vocab,--vocabulary".
+        const std::string names = name;
+        const std::string shown = names.substr(names.find_last_of(',') + 1);
+        m_app.add_option_function<std::string>(
+            name,
+            [this, &target, &code, shown](const std::string& value) {
+                T parsed{};
+                const char* end = value.data() + value.size();
+                const auto [stop, status] = std::from_chars(value.data(), end, parsed);
+                const bool isFinite = std::isfinite(static_cast<double>(parsed));
+                if (status != std::errc() || stop != end || !isFinite)
+                    fail({&code, shown, {shortened(value)}});
+                else
+                    target = parsed;
+            },
+            description);
+    }
+    void fail(Error error)
+    {
+        if (!m_problem)
+            m_problem = std::move(error);
+    }
+
+    CLI::App& m_app;
+    std::optional<Error>& m_problem;
+};
+
+void addModel(VerbFlags& flags, CLI::App& app, ModelArguments& model)
+{
+    flags.text("--model", model.preset, "Preset: see \"remat models\"");
+    flags.text("--config", model.config, "Hugging Face config.json of model_type gpt2 or bert")
+        ->excludes(app.get_option("--model"));
+    flags.whole("--layers", model.layers, "Number of layers, instead of the model's own");
+    flags.whole("--hidden", model.hidden, "Width of the residual stream; an FFN of 4 x width follows it");
+    flags.whole("--heads", model.heads, "Attention heads");
+    flags.whole("--ffn", model.ffn, "Width inside the FFN");
+    flags.whole("--vocab,--vocabulary", model.vocabulary, "Tokens of the vocabulary");
+    flags.whole("--max-positions", model.maxPositions, "Rows of the position table");
+}
+
+void addSetup(VerbFlags& flags, SetupArguments& setup)
+{
+    flags.whole("--batch", setup.batch, "Sequences of one micro-batch (1)");
+    flags.whole("--seq", setup.sequence, "Tokens of one sequence (the model's positions, at most 1024)");
+    flags.text("--profile", setup.profile, "Whose training step: runtime, article (runtime)");
+    flags.text("--precision", setup.precision, "fp32; half in the profile article (the profile's own)");
+    flags.text("--attention", setup.attention, "sdpa = scores never stored, eager = scores stored (sdpa)");
+    flags.real("--dropout", setup.dropout, "Probability of every dropout (the model's own)");
+    flags.text("--loss", setup.loss, "cross_entropy, chunked_cross_entropy (cross_entropy)");
+    flags.text("--optimizer", setup.optimizer, "none, sgd, adamw (adamw)");
+    flags.text("--device", setup.device, "cpu = this machine, or one of \"remat devices\" (cpu)");
+    flags.text("--costs", setup.costs, "Costs file to time the device cpu with, instead of this machine's");
+    flags.whole("--micro-batches", setup.microBatches, "Micro-batches of a step (1)");
+    flags.whole("--head-chunks", setup.headChunks, "Chunks of the chunked loss (1); more than 1 implies that loss");
+    flags.text("--variants", setup.variants, "auto lets the planner choose attention and head chunks (fixed)");
+    flags.flag("--grads-resident", setup.gradientsResident, "Gradients exist before the step");
+    for (const LaterFlag& later : kLaterFlags)
+        flags.later(later.name, later.takesValue, later.owner);
+}
+
+void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
+{
+    flags.flag("--json", arguments.isJson, "Print one JSON object");
+    const bool takesModel = verb == Verb::Describe || verb == Verb::Plan || verb == Verb::Frontier
+        || verb == Verb::Compare || verb == Verb::Chain;
+    if (takesModel) {
+        addModel(flags, app, arguments.model);
+        addSetup(flags, arguments.setup);
+    }
+    constexpr const char* kBudget = "Memory that the step may take: 8GiB, 512MiB, 24GB";
+    switch (verb) {
+    case Verb::Plan:
+        flags.text("--budget", arguments.budget, kBudget);
+        flags.text("--strategy", arguments.strategy,
+            "none, full, every-K, ffn-only, attention-only, core-attention, article-greedy, optimal (optimal)");
+        app.add_option_function<std::vector<std::string>>(
+               "--pin", [&arguments](const std::vector<std::string>& pins) { arguments.pins = pins; },
+               "Demand, as often as needed: L3.ffn_up=keep, *.ffn=recompute")
+            ->expected(1)
+            ->take_all();
+        flags.flag("--exact", arguments.isExact, "No thinning, however long it takes");
+        flags.text("--out", arguments.out, "Write the plan file");
+        break;
+    case Verb::Frontier:
+        flags.flag("--csv", arguments.isCsv, "Print comma-separated values");
+        app.get_option("--csv")->excludes(app.get_option("--json"));
+        break;
+    case Verb::Compare:
+        flags.text("--budget", arguments.budget, kBudget)->required();
+        break;
+    case Verb::Solve:
+        flags.file("CHAIN", arguments.files, "Chain file");
+        flags.text("--mode", arguments.mode, "flat")->required();
+        flags.text("--budget", arguments.budget, kBudget);
+        flags.flag("--schedules", arguments.listsSchedules, "Print a schedule for every point (JSON)");
+        flags.later("--exhaustive", false, "the exhaustive search of a later release");
+        break;
+    case Verb::Replay:
+        flags.file("CHAIN", arguments.files, "Chain file");
+        flags.file("SCHEDULE", arguments.files, "List of ops, or any file with a key \"schedule\"");
+        break;
+    case Verb::Verify:
+        flags.file("PLAN", arguments.files, "Plan file");
+        break;
+    case Verb::Run:
+        flags.file("PLAN", arguments.files, "Plan file");
+        flags.text("--machine", arguments.machine, "cpu (cpu)");
+        flags.whole("--steps", arguments.steps, "Measured steps (3)");
+        flags.whole("--threads", arguments.threads, "Threads (all cores that this process may use)");
+        flags.whole("--seed", arguments.seed, "Seed of weights, tokens and dropout (1)");
+        flags.flag(
+            "--check-gradients", arguments.checksGradients, "Compare all gradients with keep-everything, bit for bit");
+        flags.flag("--enforce-budget", arguments.enforcesBudget, "An allocation beyond the budget fails");
+        flags.text("--out", arguments.out, "Write the report file");
+        break;
+    case Verb::Export:
+        flags.file("PLAN", arguments.files, "Plan file");
+        flags.text("--to", arguments.to, "csv, markdown")->required();
+        flags.text("--out", arguments.out, "Write a file instead of printing");
+        break;
+    default:
+        break;
+    }
+}
+
+/// The first word that is no flag: what the command line means as its verb.
+std::string firstWord(int count, const char* const* values)
+{
+    for (int i = 1; i < count; ++i)
+        if (values[i][0] != '-')
+            return values[i];
+    return {};
+}
+
+std::optional<Error> unknownVerb(const std::string& word)
+{
+    std::vector<std::string> names;
+    for (const VerbRow& row : kVerbs) {
+        if (word == row.name)
+            return std::nullopt;
+        names.push_back(row.name);
+    }
+    for (const LaterVerb& later : kLaterVerbs)
+        if (word == later.name)
+            return Error{&kLaterVerb, word, {word, std::string(later.instead)}};
+    return Error{&kUnknownVerb, "", {shortened(word), nearestNames(word, names)}};
+}
+
+std::string withoutStop(std::string text)
+{
+    while (!text.empty() && (text.back() == '.' || text.back() == '\n' || text.back() == ' '))
+        text.pop_back();
+    return text;
+}
+
+/// The parser's complaint as ours.
+Error usageError(const CLI::ParseError& error, const CLI::App& app, const CLI::App& verb, const std::string& verbName)
+{
+    const std::vector<std::string> extras = app.remaining(true);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) {
+        const std::string& extra = extras.front();
+        if (extra.size() < 2 || extra[0] != '-')
+            return {&kUnexpected, verbName, {verbName, shortened(extra)}};
+        std::vector<std::string> names;
+        for (const CLI::Option* option : verb.get_options())
+            for (const std::string& name : option->get_lnames())
+                if (!option->get_group().empty())
+                    names.push_back("--" + name);
+        const std::string flag = extra.substr(0, extra.find('='));
+        return {&kUnknownFlag, verbName, {verbName, shortened(flag), nearestNames(flag, names)}};
+    }
+    return {&kBadUsage, verbName, {verbName, withoutStop(error.what())}};
+}
+
+} // namespace
+
+bool wantsJson(int count, const char* const* values)
+{
+    return std::any_of(
+        values + std::min(count, 1), values + count, [](const char* v) { return std::string_view(v) == "--json"; });
+}
+
+Result<Arguments> parseArguments(int count, const char* const* values)
+{
+    Arguments arguments;
+    const std::string word = firstWord(count, values);
+    if (!word.empty())
+        if (std::optional<Error> problem = unknownVerb(word))
+            return *problem;
+
+    CLI::App app("Explore, plan and really run activation recomputation in Transformer training", "remat");
+    app.require_subcommand(0, 1);
+    app.footer("Exit codes: 0 ok, 2 usage, 3 bad input, 4 does not fit, 10 out of memory, 11 device error.");
+    bool showsVersion = false;
+    std::optional<Error> problem;
+    app.add_flag_callback("--version", [&showsVersion] { showsVersion = true; })->description("Print the version");
+    app.add_flag_callback("--json", [&arguments] { arguments.isJson = true; })->description("Print one JSON object");
+    std::deque<VerbFlags> flags; // the parser calls into them
+    for (const VerbRow& row : kVerbs) {
+        CLI::App& sub = *app.add_subcommand(row.name, row.description);
+        addVerb(flags.emplace_back(sub, problem), sub, row.verb, arguments);
+    }
+
+    const CLI::App* verb = word.empty() ? &app : app.get_subcommand(word);
+    try {
+        app.parse(count, values);
+    } catch (const CLI::CallForHelp&) {
+        arguments.verb = Verb::Help;
+        arguments.helpText = verb->help();
+        return arguments;
+    } catch (const CLI::ParseError& error) {
+        // What a flag of ours found wrong says more than what the parser stumbles over afterwards.
+        return problem ? *problem : usageError(error, app, *verb, word);
+    }
+    if (problem)
+        return *problem;
+    if (showsVersion) {
+        arguments.verb = Verb::Version;
+        return arguments;
+    }
+    for (const VerbRow& row : kVerbs)
+        if (word == row.name) {
+            arguments.verb = row.verb;
+            return arguments;
+        }
+    return Error{&kNoVerb, "", {}};
+}
+
+} // namespace remat::cli

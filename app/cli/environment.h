@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "core/cost/device.h"
+
+namespace remat::cli {
+
+/// What the command line takes from the machine around it; read once in main and passed down.
+struct Environment {
+    std::string configurationFolder; ///< presets and devices of the person's own; empty: none
+    std::string cacheFolder;         ///< where the measurement of this CPU is kept; empty: nowhere
+};
+
+/// $XDG_CONFIG_HOME/rematscope, else ~/.config/rematscope; the cache folder likewise.
+Environment readEnvironment();
+
+/// A line from this machine's /proc or an empty text: "/proc/driver/nvidia/version".
+std::string firstLineOf(const std::string& path);
+
+} // namespace remat::cli

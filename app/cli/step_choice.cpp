@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/step_choice.h"
+
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+#include "core/base/format_units.h"
+#include "core/cost/cpu_measurement.h"
+#include "core/cost/devices.h"
+#include "core/model/config_import.h"
+#include "core/model/model_json.h"
+#include "core/model/names.h"
+#include "core/model/presets.h"
+#include "core/model/setup_json.h"
+#include "core/run/cpu_calibration.h"
+#include "core/run/process_memory.h"
+
+namespace remat::cli {
+
+namespace {
+
+constexpr MessageCode kNoModel{"no-model", REMAT_TR("The command line names no model."),
+    REMAT_TR("Add --model PRESET (\"remat models\" lists them) or --config config.json."), ExitCode::Usage};
+constexpr MessageCode kCostsOfGpu{"costs-of-other-device",
+    REMAT_TR("Measured costs time the device cpu, but the device is {0}."), REMAT_TR("Leave out --costs or --device."),
+    ExitCode::Usage};
+constexpr MessageCode kChunksOfPlainLoss{"head-chunks-need-chunked-loss",
+    REMAT_TR("{0} head chunks need the chunked loss, but --loss says {1}."),
+    REMAT_TR("Use --loss chunked_cross_entropy, or leave out one of the two flags."), ExitCode::Usage};
+constexpr MessageCode kNotInArticle{"flag-not-in-article",
+    REMAT_TR("The article's model counts a layer's activations alone and has nothing that this flag changes."),
+    REMAT_TR("Leave it out, or use --profile runtime."), ExitCode::Usage};
+
+/// Flags of the fields that validate() blames.
+constexpr std::array<std::pair<std::string_view, const char*>, 12> kFlagOfField{{
+    {"layers", "--layers"},
+    {"hidden", "--hidden"},
+    {"heads", "--heads"},
+    {"ffn", "--ffn"},
+    {"vocabulary", "--vocab"},
+    {"max_positions", "--max-positions"},
+    {"batch", "--batch"},
+    {"sequence", "--seq"},
+    {"micro_batches", "--micro-batches"},
+    {"head_chunks", "--head-chunks"},
+    {"dropout", "--dropout"},
+    {"precision", "--precision"},
+}};
+
+Error withFlag(Error error)
+{
+    for (const auto& [field, flag] : kFlagOfField)
+        if (error.where == field)
+            error.where = flag;
+    return error;
+}
+
+/// Reads the choice of an enumeration by its flag.
+template <class E> Result<void> choose(const std::optional<std::string>& name, const char* flag, E& target)
+{
+    if (!name)
+        return {};
+    Result<E> value = fromName<E>(*name);
+    if (!value) {
+        Error error = value.error();
+        error.where = flag;
+        return error;
+    }
+    target = *value;
+    return {};
+}
+
+Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environment& environment)
+{
+    if (!arguments.preset && !arguments.config)
+        return Error{&kNoModel, "", {}};
+    ImportedModel model;
+    if (arguments.config) {
+        Result<ImportedModel> imported = importConfigFile(*arguments.config);
+        if (!imported)
+            return imported.error();
+        model = *std::move(imported);
+    } else {
+        Result<ModelShape> preset = findPreset(*arguments.preset, environment.configurationFolder);
+        if (!preset) {
+            Error error = preset.error();
+            if (error.where.empty())
+                error.where = "--model";
+            return error;
+        }
+        model.shape = *std::move(preset);
+    }
+    ModelShape& shape = model.shape;
+    const bool ffnFollowsWidth = shape.ffn == 4 * shape.hidden;
+    const auto replace
+        = [](std::int64_t& size, const std::optional<std::int64_t>& given) { size = given.value_or(size); };
+    replace(shape.layers, arguments.layers);
+    replace(shape.heads, arguments.heads);
+    replace(shape.vocabulary, arguments.vocabulary);
+    replace(shape.maxPositions, arguments.maxPositions);
+    replace(shape.hidden, arguments.hidden);
+    // Out of bounds a width is refused below; four times it must not overflow before that.
+    if (arguments.hidden && ffnFollowsWidth && shape.hidden > 0 && shape.hidden <= kMaxWidth)
+        shape.ffn = 4 * shape.hidden;
+    replace(shape.ffn, arguments.ffn);
+    if (auto valid = validateShape(shape); !valid)
+        return withFlag(valid.error());
+    return model;
+}
+
+/// The first flag that was given and means nothing in the article's model.
+std::optional<Error> articleRefuses(const SetupArguments& setup)
+{
+    const std::array<std::pair<bool, const char*>, 8> given{{
+        {setup.attention.has_value(), "--attention"},
+        {setup.loss.has_value(), "--loss"},
+        {setup.optimizer.has_value(), "--optimizer"},
+        {setup.variants.has_value(), "--variants"},
+        {setup.dropout.has_value(), "--dropout"},
+        {setup.headChunks.has_value(), "--head-chunks"},
+        {setup.microBatches.has_value(), "--micro-batches"},
+        {setup.gradientsResident, "--grads-resident"},
+    }};
+    for (const auto& [isGiven, flag] : given)
+        if (isGiven)
+            return Error{&kNotInArticle, flag, {}};
+    return std::nullopt;
+}
+
+Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelShape& shape)
+{
+    TrainingSetup setup;
+    setup.batch = arguments.batch.value_or(setup.batch);
+    // A sequence of 0 stands for "not given" inside; as a flag's value it is a mistake.
+    setup.sequence = arguments.sequence ? (*arguments.sequence == 0 ? -1 : *arguments.sequence) : 0;
+    setup.microBatches = arguments.microBatches.value_or(setup.microBatches);
+    setup.headChunks = arguments.headChunks.value_or(setup.headChunks);
+    setup.dropout = arguments.dropout;
+    setup.gradientsResident = arguments.gradientsResident;
+    Precision precision{};
+    const Result<void> chosen[] = {
+        choose(arguments.profile, "--profile", setup.profile),
+        choose(arguments.precision, "--precision", precision),
+        choose(arguments.attention, "--attention", setup.attention),
+        choose(arguments.loss, "--loss", setup.loss),
+        choose(arguments.optimizer, "--optimizer", setup.optimizer),
+        choose(arguments.variants, "--variants", setup.variants),
+    };
+    for (const Result<void>& result : chosen)
+        if (!result)
+            return result.error();
+    if (arguments.precision)
+        setup.precision = precision;
+    if (setup.headChunks > 1 && arguments.loss && setup.loss != LossKind::ChunkedCrossEntropy)
+        return Error{&kChunksOfPlainLoss, "--head-chunks", {setup.headChunks, *arguments.loss}};
+    const bool isArticle = setup.profile == Profile::Article;
+    if (isArticle) {
+        if (const std::optional<Error> refusal = articleRefuses(arguments))
+            return *refusal;
+        setup.optimizer = OptimizerKind::None;
+    }
+    setup.device = arguments.device.value_or(isArticle ? "a100-80" : kThisCpu);
+    setup = withDefaults(shape, setup);
+    if (auto valid = validate(shape, setup); !valid)
+        return withFlag(valid.error());
+    return setup;
+}
+
+/// Flags that were left out, with what they mean then.
+std::vector<std::string> defaultsOf(const SetupArguments& given, const StudyRequest& request)
+{
+    const TrainingSetup& setup = request.setup;
+    std::vector<std::string> list;
+    const auto add = [&](bool isGiven, const char* flag, const std::string& value) {
+        if (!isGiven)
+            list.push_back(std::string(flag) + " " + value);
+    };
+    const auto name = [](auto value) { return std::string(toName(value)); };
+    add(given.batch.has_value(), "--batch", std::to_string(setup.batch));
+    add(given.sequence.has_value(), "--seq", std::to_string(setup.sequence));
+    add(given.profile.has_value(), "--profile", name(setup.profile));
+    add(given.device.has_value(), "--device", setup.device);
+    add(given.precision.has_value(), "--precision", name(effectivePrecision(setup)));
+    if (setup.profile == Profile::Article)
+        return list;
+    add(given.attention.has_value(), "--attention", name(setup.attention));
+    add(given.loss.has_value(), "--loss", name(setup.loss));
+    add(given.optimizer.has_value(), "--optimizer", name(setup.optimizer));
+    add(given.dropout.has_value(), "--dropout", "of the model");
+    add(given.microBatches.has_value(), "--micro-batches", std::to_string(setup.microBatches));
+    add(given.headChunks.has_value(), "--head-chunks", std::to_string(setup.headChunks));
+    add(given.variants.has_value(), "--variants", name(setup.variants));
+    return list;
+}
+
+} // namespace
+
+Result<Device> findDevice(const SetupArguments& setup, const std::string& name, const Environment& environment)
+{
+    if (setup.costs) {
+        if (name != kThisCpu)
+            return Error{&kCostsOfGpu, "--costs", {name}};
+        Result<CpuMeasurement> costs = readCosts(*setup.costs);
+        if (!costs)
+            return costs.error();
+        return cpuDevice(*costs, usableMemory().value_or(Bytes{}));
+    }
+    DeviceCatalog catalog = devices(environment.configurationFolder);
+    if (name == kThisCpu)
+        catalog.add(thisCpuDevice(environment.cacheFolder));
+    Result<Device> device = catalog.find(name);
+    if (!device) {
+        Error error = device.error();
+        if (error.where.empty())
+            error.where = "--device";
+        return error;
+    }
+    return device;
+}
+
+Result<StepChoice> chooseStep(
+    const ModelArguments& model, const SetupArguments& arguments, const Environment& environment)
+{
+    Result<ImportedModel> imported = chooseModel(model, environment);
+    if (!imported)
+        return imported.error();
+    const Result<TrainingSetup> setup = chooseSetup(arguments, imported->shape);
+    if (!setup)
+        return setup.error();
+    Result<Device> device = findDevice(arguments, setup->device, environment);
+    if (!device)
+        return device.error();
+    StepChoice choice;
+    choice.request = {std::move(imported->shape), *setup, *std::move(device), {}};
+    choice.defaults = defaultsOf(arguments, choice.request);
+    for (const Message& note : imported->notes)
+        choice.notes.push_back(englishText(note));
+    return choice;
+}
+
+std::int64_t parameterCount(const ModelShape& shape)
+{
+    TrainingSetup oneToken;
+    oneToken.sequence = 1;
+    return buildStepTape(shape, oneToken, {}).parameterCount();
+}
+
+void addStep(nlohmann::json& object, const StepChoice& choice)
+{
+    const StudyRequest& request = choice.request;
+    object["model"] = toJson(request.shape);
+    object["model"]["parameters"] = parameterCount(request.shape);
+    object["setup"] = toJson(request.setup);
+    object["device"] = request.device.name;
+    object["defaults"] = choice.defaults;
+    object["notes"] = choice.notes;
+}
+
+std::string stepHeading(const ModelShape& shape, const TrainingSetup& setup)
+{
+    const ScaledQuantity count = scaleFlops({parameterCount(shape)});
+    // The scale of FLOPs is that of plain numbers: its unit without the word is the prefix.
+    const std::string unit = count.unit;
+    const std::string prefix = unit.substr(0, unit.size() - std::string_view("FLOP").size());
+    std::string text = shape.name + " (" + formatThreeDigits(count.value) + " " + prefix + (prefix.empty() ? "" : " ")
+        + "parameters), batch " + std::to_string(setup.batch);
+    if (setup.microBatches > 1)
+        text += " x " + std::to_string(setup.microBatches) + " micro-batches";
+    return text + " x " + std::to_string(setup.sequence) + " tokens, profile " + std::string(toName(setup.profile))
+        + ", device " + setup.device + "\n";
+}
+
+std::string stepHeading(const StepChoice& choice)
+{
+    return stepHeading(choice.request.shape, choice.request.setup);
+}
+
+std::string defaultsLine(const StepChoice& choice)
+{
+    std::string line;
+    for (const std::string& entry : choice.defaults)
+        line += (line.empty() ? "defaults: " : ", ") + entry;
+    return line.empty() ? line : line + "\n";
+}
+
+} // namespace remat::cli

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/verbs.h"
+#include "core/base/format_units.h"
+#include "core/export/article_audit.h"
+#include "core/export/table.h"
+
+namespace remat::cli {
+
+namespace {
+
+using nlohmann::json;
+
+std::string fixed(double value, int decimals)
+{
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return text;
+}
+
+std::string mebibytes(Bytes bytes)
+{
+    return fixed(static_cast<double>(bytes.value) / 1048576.0, 2);
+}
+
+std::string percent(double share)
+{
+    return fixed(100 * share, 1) + " %";
+}
+
+/// A part of a layer as the article names it.
+struct Part {
+    const char* name;
+    double claimedMb;
+    Bytes formula;
+    Bytes (*of)(const LayerParts&);
+};
+
+std::vector<Part> partsOf(const ArticleAudit& audit)
+{
+    const ArticleClaims& claims = audit.claims;
+    return {{"attention", claims.attentionMb, audit.layer.attention, [](const LayerParts& p) { return p.attention; }},
+        {"ffn", claims.ffnMb, audit.layer.ffn, [](const LayerParts& p) { return p.ffn; }},
+        {"norms", claims.normsMb, audit.layer.norms, [](const LayerParts& p) { return p.norms; }},
+        {"layer", claims.layerMb, audit.layer.total(), [](const LayerParts& p) { return p.total(); }}};
+}
+
+Table layerTable(const ArticleAudit& audit)
+{
+    Table table{{"MiB of one layer", "claimed", "its formulas"}, {}};
+    for (std::size_t m = 1; m < audit.models.size(); ++m)
+        table.columns.push_back(audit.models[m].name);
+    for (const Part& part : partsOf(audit)) {
+        table.rows.push_back({part.name, fixed(part.claimedMb, 0), mebibytes(part.formula)});
+        for (std::size_t m = 1; m < audit.models.size(); ++m)
+            table.rows.back().push_back(mebibytes(part.of(layerParts(audit.models[m].tape))));
+    }
+    const std::int64_t layers = audit.claims.layers;
+    table.rows.push_back({std::to_string(layers) + " layers", fixed(audit.claims.layersGb * 1024, 0),
+        mebibytes(layers * audit.layer.total())});
+    for (std::size_t m = 1; m < audit.models.size(); ++m)
+        table.rows.back().push_back(mebibytes(layers * layerParts(audit.models[m].tape).total()));
+    return table;
+}
+
+Table savingsTable(const ArticleAudit& audit)
+{
+    Table table{{"granularity", "model", "frees", "extra forward", "extra step", "throughput at saturation"}, {}};
+    for (const ArticleClaims::Granularity& row : audit.claims.granularities) {
+        const std::string claimedFree = row.freedPercent
+            ? fixed(row.freedPercent->first, 0) + " to " + fixed(row.freedPercent->second, 0) + " %"
+            : "";
+        const std::string claimedForward = row.extraForwardPercent ? fixed(*row.extraForwardPercent, 0) + " %" : "";
+        table.rows.push_back({toName(row.strategy), row.remark.empty() ? "claimed" : "claimed: " + row.remark,
+            claimedFree, claimedForward, "", ""});
+        for (const AuditedModel& model : audit.models) {
+            const GranularityFigures figures = granularityFigures(model.tape, row.strategy);
+            table.rows.push_back({"", model.name, percent(figures.freed), percent(figures.extraForward),
+                percent(figures.extraStep), fixed(figures.saturatedThroughput(), 2)});
+        }
+    }
+    return table;
+}
+
+Table throughputTable(const ArticleAudit& audit)
+{
+    Table table{{"model", "strategy", "batch", "s per step", "claimed throughput", "batch / step"}, {}};
+    for (std::size_t i = 0; i < audit.claims.throughput.size(); ++i) {
+        const ArticleClaims::Throughput& row = audit.claims.throughput[i];
+        table.rows.push_back({row.model, row.strategy, std::to_string(row.batch), fixed(row.secondsPerStep, 2),
+            fixed(row.relative, 2), fixed(audit.batchOverSeconds[i], 2)});
+    }
+    return table;
+}
+
+std::vector<std::string> remarks(const ArticleAudit& audit)
+{
+    return {"The article's MB are MiB: units are corrected here.",
+        "Its prose has another formula for attention, B S H (6 + S / head width): " + mebibytes(audit.proseAttention)
+            + " MiB here.",
+        "Its formulas count numbers of 2 bytes; the runtime profile computes in fp32, 4 bytes a number, and keeps the "
+        "layer's input too.",
+        "Left out by the article: embedding, head and loss, weights, gradients, optimizer and transients.",
+        "Backward is taken as twice the forward's FLOPs where the article says nothing.",
+        "Its throughput column follows from no combination of its own columns; recomputation cannot raise the "
+        "throughput of a saturated device."};
+}
+
+json auditJson(const ArticleAudit& audit)
+{
+    json layer = json::array(), savings = json::array(), throughput = json::array();
+    for (const Part& part : partsOf(audit)) {
+        json models = json::object();
+        for (const AuditedModel& model : audit.models)
+            models[model.name] = part.of(layerParts(model.tape)).value;
+        layer.push_back({{"part", part.name}, {"claimed_mb", part.claimedMb}, {"formula_bytes", part.formula.value},
+            {"kept_bytes", models}});
+    }
+    for (const ArticleClaims::Granularity& row : audit.claims.granularities) {
+        json models = json::object();
+        for (const AuditedModel& model : audit.models) {
+            const GranularityFigures figures = granularityFigures(model.tape, row.strategy);
+            models[model.name] = {{"freed", figures.freed}, {"extra_forward", figures.extraForward},
+                {"extra_step", figures.extraStep}, {"saturated_throughput", figures.saturatedThroughput()}};
+        }
+        const auto number = [](const std::optional<double>& n) { return n ? json(*n) : json(nullptr); };
+        savings.push_back({{"strategy", toName(row.strategy)},
+            {"claimed_freed_percent",
+                row.freedPercent ? json::array({row.freedPercent->first, row.freedPercent->second}) : json(nullptr)},
+            {"claimed_extra_forward_percent", number(row.extraForwardPercent)}, {"remark", row.remark},
+            {"computed", models}});
+    }
+    for (std::size_t i = 0; i < audit.claims.throughput.size(); ++i) {
+        const ArticleClaims::Throughput& row = audit.claims.throughput[i];
+        throughput.push_back({{"model", row.model}, {"strategy", row.strategy}, {"claimed_batch", row.batch},
+            {"claimed_seconds_per_step", row.secondsPerStep}, {"claimed_relative", row.relative},
+            {"batch_over_seconds", audit.batchOverSeconds[i]}});
+    }
+    return {{"format", "remat-article"}, {"version", 1}, {"source", audit.claims.source}, {"model", audit.claims.model},
+        {"batch", audit.claims.batch}, {"sequence", audit.claims.sequence}, {"layer", layer},
+        {"prose_attention_bytes", audit.proseAttention.value}, {"savings", savings}, {"throughput", throughput},
+        {"remarks", remarks(audit)}};
+}
+
+} // namespace
+
+Result<Answer> runArticle(const Arguments& arguments, const Environment& environment)
+{
+    const Result<ArticleAudit> audit = auditArticle(environment.configurationFolder);
+    if (!audit)
+        return audit.error();
+    if (arguments.isJson)
+        return jsonAnswer(auditJson(*audit));
+    std::string text = audit->claims.source + "\n" + audit->claims.model + ", batch "
+        + std::to_string(audit->claims.batch) + " x " + std::to_string(audit->claims.sequence) + " tokens\n\n"
+        + toText(layerTable(*audit)) + "\n" + toText(savingsTable(*audit)) + "\n" + toText(throughputTable(*audit))
+        + "\n";
+    for (const std::string& remark : remarks(*audit))
+        text += "* " + remark + "\n";
+    return Answer{text, {}, 0};
+}
+
+} // namespace remat::cli

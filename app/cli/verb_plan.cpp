@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "app/cli/certificate.h"
+#include "app/cli/step_choice.h"
+#include "app/cli/verbs.h"
+#include "core/base/files.h"
+#include "core/base/format_units.h"
+#include "core/export/plan_table.h"
+#include "core/plan/plan_file.h"
+
+namespace remat::cli {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr MessageCode kOverBudget{"plan-over-budget", REMAT_TR("The strategy {0} needs {1}, {2} more than the budget."),
+    REMAT_TR("Raise the budget, or use --strategy optimal, which needs {3} at least."), ExitCode::DoesNotFit};
+
+/// What a little more budget would buy: the first cheaper point above the plan's peak.
+std::optional<StudyPoint> nextCheaper(const Study& study, const Plan& plan)
+{
+    if (plan.strategy.kind != Strategy::Kind::Optimal)
+        return std::nullopt;
+    const std::optional<std::size_t> next = study.nextCheaper(plan.prediction.peak);
+    return next ? std::optional(study.points()[*next]) : std::nullopt;
+}
+
+std::string planText(const Plan& plan, const std::optional<StudyPoint>& next)
+{
+    std::string text = verdict(plan) + "\n\n" + toText(figureTable(plan)) + "\n" + toText(decisionTable(plan)) + "\n";
+    const PlanProof& proof = plan.proof;
+    if (plan.strategy.kind == Strategy::Kind::Optimal) {
+        text += "cheapest of all plans that run each layer's forward once";
+        text += proof.isExact ? " (exact)\n" : ", within " + formatPercent(proof.gap) + "\n";
+        text += "least budget that any of them meets: " + formatBytes(*proof.leastPeak) + "\n";
+    }
+    if (next)
+        text += "next cheaper point: +" + formatBytes(next->cost.peak - plan.prediction.peak) + " buys "
+            + formatDuration(plan.prediction.time - next->cost.time) + " a micro-batch\n";
+    return text;
+}
+
+json planObject(const Plan& plan, const StepChoice& choice, const std::optional<StudyPoint>& next)
+{
+    json object = toJson(plan);
+    object["defaults"] = choice.defaults;
+    object["notes"] = choice.notes;
+    object["next_cheaper"]
+        = next ? json{{"peak_bytes", next->cost.peak.value}, {"time_ns", next->cost.time.value}} : json(nullptr);
+    return object;
+}
+
+} // namespace
+
+Result<Answer> runPlan(const Arguments& arguments, const Environment& environment)
+{
+    Result<StepChoice> choice = chooseStep(arguments.model, arguments.setup, environment);
+    if (!choice)
+        return choice.error();
+    const Result<Strategy> strategy = parseStrategy(arguments.strategy.value_or("optimal"));
+    if (!strategy)
+        return strategy.error();
+    const Result<std::optional<Bytes>> budget = readBudget(arguments);
+    if (!budget)
+        return budget.error();
+    for (const std::string& text : arguments.pins) {
+        const Result<Pin> pin = parsePin(text);
+        if (!pin)
+            return pin.error();
+        choice->request.pins.push_back(*pin);
+    }
+    const Result<Study> study = Study::solve(choice->request);
+    if (!study)
+        return study.error();
+    const Result<Plan> plan = study->plan(*strategy, *budget);
+    if (!plan)
+        return plan.error().exitCode() == ExitCode::DoesNotFit
+            ? Result<Answer>(certificateAnswer(plan.error(), **budget, study->leastPeak(), arguments.isJson))
+            : Result<Answer>(plan.error());
+    if (arguments.out)
+        if (auto written = writeFileAtomically(*arguments.out, planFileText(*plan)); !written)
+            return written.error();
+
+    const std::optional<StudyPoint> next = nextCheaper(*study, *plan);
+    Answer answer{stepHeading(*choice) + planText(*plan, next) + defaultsLine(*choice), choice->notes, 0};
+    json object = planObject(*plan, *choice, next);
+    if (!plan->fits()) {
+        const Error error{&kOverBudget, "--strategy",
+            {toName(*strategy), plan->prediction.peak, plan->prediction.peak - **budget, study->leastPeak()}};
+        object["error"] = errorObject(error);
+        answer.notes.push_back("remat: " + englishSentence(error));
+        answer.exit = static_cast<int>(error.exitCode());
+    }
+    if (arguments.isJson)
+        answer.output = jsonAnswer(object).output;
+    return answer;
+}
+
+} // namespace remat::cli

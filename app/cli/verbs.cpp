@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/verbs.h"
+
+namespace remat::cli {
+
+Result<Answer> runVerb(const Arguments& arguments, const Environment& environment)
+{
+    switch (arguments.verb) {
+    case Verb::Help:
+        return Answer{arguments.helpText, {}, 0};
+    case Verb::Version:
+        return Answer{arguments.isJson ? "{\"format\": \"remat-version\", \"version\": 1, \"release\": \"" REMAT_VERSION
+                                         "\"}\n"
+                                       : "remat " REMAT_VERSION "\n",
+            {}, 0};
+    case Verb::Models:
+        return runModels(arguments, environment);
+    case Verb::Devices:
+        return runDevices(arguments, environment);
+    case Verb::Describe:
+        return runDescribe(arguments, environment);
+    case Verb::Plan:
+        return runPlan(arguments, environment);
+    case Verb::Frontier:
+        return runFrontier(arguments, environment);
+    case Verb::Compare:
+        return runCompare(arguments, environment);
+    case Verb::Chain:
+        return runChain(arguments, environment);
+    case Verb::Solve:
+        return runSolve(arguments);
+    case Verb::Replay:
+        return runReplay(arguments);
+    case Verb::Verify:
+        return runVerify(arguments);
+    case Verb::Run:
+        return runRun(arguments, environment);
+    case Verb::Probe:
+        return runProbe(arguments, environment);
+    case Verb::Article:
+        return runArticle(arguments, environment);
+    case Verb::Export:
+        return runExport(arguments);
+    }
+    return Answer{};
+}
+
+} // namespace remat::cli

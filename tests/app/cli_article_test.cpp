@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/app/cli_process.h"
+
+using remat::test::Cli;
+using remat::test::CliResult;
+
+/// The article beside the computed values, and its profile in the verbs that plan.
+class CliArticleTest : public QObject {
+    Q_OBJECT
+
+    static constexpr qint64 kMiB = 1 << 20;
+
+    static QStringList step(const QString& verb)
+    {
+        return {verb, "--json", "--model", "bert-base", "--batch", "32", "--seq", "512", "--profile", "article"};
+    }
+
+private slots:
+    /// Figures worked out by hand from the article's formulas for S = 512, H = 768, B = 32 and 2 bytes a number.
+    void formulasGiveWhatTheyGiveByHand()
+    {
+        const Cli cli;
+        const CliResult result = cli({"article", "--json"});
+        QCOMPARE(result.exit, 0);
+        const QJsonObject article = result.json();
+        QCOMPARE(article["format"].toString(), "remat-article");
+        const QJsonArray layer = article["layer"].toArray();
+        // S (3H + heads S + H) = 512 (4 x 768 + 12 x 512) = 4,718,592 numbers a sample: 288 MiB, not 192.
+        QCOMPARE(layer[0]["formula_bytes"].toInteger(), 288 * kMiB);
+        QCOMPARE(layer[0]["claimed_mb"].toDouble(), 192.0);
+        QCOMPARE(layer[1]["formula_bytes"].toInteger(), 96 * kMiB);
+        // Two norms of B S H numbers, and mean and rstd of every row.
+        QCOMPARE(layer[2]["formula_bytes"].toInteger(), 48 * kMiB + 2 * 2 * 32 * 512 * 2);
+        // The prose's B S H (6 + S / H_head) gives 336 MiB for attention alone.
+        QCOMPARE(article["prose_attention_bytes"].toInteger(), 336 * kMiB);
+    }
+
+    /// batch / step of the article's own columns: 1.00 / 2.17 / 1.79 and 1.00 / 2.48 / 2.00, by hand.
+    void throughputFollowsFromItsColumns()
+    {
+        const Cli cli;
+        const QJsonArray rows = cli({"article", "--json"}).json()["throughput"].toArray();
+        const double expected[] = {1.00, 2.17, 1.79, 1.00, 2.48, 2.00};
+        QCOMPARE(rows.size(), 6);
+        for (int i = 0; i < 6; ++i)
+            QVERIFY(std::abs(rows[i]["batch_over_seconds"].toDouble() - expected[i]) < 0.005);
+    }
+
+    /// At saturation full recomputation costs a third of a step by FLOPs (0.75 of the throughput); the FFN is 16 of 24
+    /// BSH^2 FLOPs of a layer plus attention's 4 BS^2H (Korthikanti et al. 2022, appendix A): 0.6 of a forward at this
+    /// shape.
+    void savingsAreComputedForEveryModel()
+    {
+        const Cli cli;
+        const QJsonArray rows = cli({"article", "--json"}).json()["savings"].toArray();
+        const QJsonObject full = rows[0]["computed"].toObject(), ffn = rows[1]["computed"].toObject();
+        const double s = 512, h = 768;
+        const double share = 16 * h * h / (24 * h * h + 4 * s * h);
+        QVERIFY(std::abs(ffn["runtime eager"]["extra_forward"].toDouble() - share) < 1e-9);
+        QVERIFY(std::abs(full["runtime eager"]["saturated_throughput"].toDouble() - 0.75) < 0.07);
+        for (const char* model : {"article", "runtime sdpa", "runtime eager"}) {
+            const double freed = full[model]["freed"].toDouble();
+            QVERIFY(freed > 0.8 && freed < 1.0);
+            QVERIFY(ffn[model]["freed"].toDouble() < freed);
+        }
+        const QByteArray text = cli({"article"}).out;
+        QVERIFY(text.contains("claimed") && text.contains("runtime eager") && text.contains("MiB"));
+    }
+
+    void articleProfileHasItsThreeGranularities()
+    {
+        const Cli cli;
+        const QJsonArray stages = cli(step("chain")).json()["stages"].toArray();
+        QCOMPARE(stages.size(), 14); // 12 layers between the input and the turn
+        QCOMPARE(stages[1]["options"].toArray().size(), 4);
+        const QJsonObject description = cli(step("describe")).json();
+        QCOMPARE(description["base"]["total_bytes"].toInteger(), 0);
+        QCOMPARE(description["setup"]["precision"].toString(), "half");
+        QCOMPARE(description["setup"]["device"].toString(), "a100-80");
+        QCOMPARE(
+            description["kinds"][1]["total"]["kept_bytes"].toInteger(), (288 + 96 + 48) * kMiB + 2 * 2 * 32 * 512 * 2);
+    }
+
+    void articleProfileIsPlannedAndCompared()
+    {
+        const Cli cli;
+        const QJsonObject compared = cli(step("compare") + QStringList{"--budget", "3GiB"}).json();
+        for (const QJsonValue& row : compared["strategies"].toArray()) {
+            const bool hasNoCore = row["strategy"].toString() == "core-attention";
+            QCOMPARE(row["problem"].isNull(), !hasNoCore);
+        }
+        const CliResult plan = cli(step("plan") + QStringList{"--budget", "3GiB"});
+        QCOMPARE(plan.exit, 0);
+        QVERIFY(plan.json()["prediction"]["peak_bytes"].toInteger() <= 3072 * kMiB);
+        const QString file = cli.write("plan.json", plan.out);
+        QCOMPARE(cli({"verify", file}).exit, 0);
+        // A plan of a model on paper does not run.
+        QCOMPARE(cli({"run", file}).exit, 3);
+        // Keep-everything peaks at 12 layers and their inputs: nothing else is counted.
+        const QJsonObject none = cli(step("plan") + QStringList{"--strategy", "none"}).json();
+        const qint64 layer = (288 + 96 + 48) * kMiB + 2 * 2 * 32 * 512 * 2;
+        QCOMPARE(none["prediction"]["saved_bytes"].toInteger(), 12 * (layer + 24 * kMiB));
+        QVERIFY(cli(step("frontier")).json()["frontier"].toArray().size() > 12);
+        QCOMPARE(cli(step("plan") + QStringList{"--pin", "L1.ffn=recompute", "--budget", "4GiB"}).exit, 0);
+        QCOMPARE(
+            cli(step("plan") + QStringList{"--pin", "L1.norms=recompute", "--pin", "L1.ffn=keep", "--budget", "4GiB"})
+                .exit,
+            2);
+    }
+};
+
+QTEST_GUILESS_MAIN(CliArticleTest)
+#include "cli_article_test.moc"

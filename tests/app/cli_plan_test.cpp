@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/app/cli_process.h"
+
+using remat::test::Cli;
+using remat::test::CliResult;
+using remat::test::readTestData;
+
+/// Happy paths of the verbs that plan, each checked against another verb or against figures from elsewhere.
+class CliPlanTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void modelsAndDevicesAreListed()
+    {
+        const Cli cli;
+        const QJsonObject models = cli({"models", "--json"}).json();
+        QCOMPARE(models["format"].toString(), "remat-models");
+        QStringList names;
+        for (const QJsonValue& model : models["models"].toArray())
+            names << model["name"].toString();
+        for (const char* name :
+            {"bert-base", "bert-large", "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl", "tiny-gpt2", "tiny-bert"})
+            QVERIFY2(names.contains(name), name);
+        QVERIFY(cli({"models"}).out.contains("gpt2-medium"));
+
+        const CliResult devices = cli({"devices", "--json"});
+        QCOMPARE(devices.exit, 0);
+        QStringList deviceNames;
+        for (const QJsonValue& device : devices.json()["devices"].toArray())
+            deviceNames << device["name"].toString();
+        for (const char* name : {"cpu", "a100-80", "h100-sxm", "h200", "rtx-4090", "rtx-3090", "v100-16", "t4"})
+            QVERIFY2(deviceNames.contains(name), name);
+    }
+
+    void parameterCountsAreHuggingFaces_data()
+    {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"bert-base", "bert-large", "gpt2", "gpt2-medium"})
+            QTest::newRow(model) << model;
+    }
+
+    /// tests/data/configs/parameters.json was counted with transformers.
+    void parameterCountsAreHuggingFaces()
+    {
+        QFETCH(const QString, model);
+        const Cli cli;
+        const QJsonObject expected = QJsonDocument::fromJson(readTestData("configs/parameters.json")).object();
+        const QString config = QStringLiteral(REMAT_TEST_DATA "/configs/") + model + ".config.json";
+        const QStringList describe{"describe", "--json", "--config", config, "--device", "a100-80"};
+        const QJsonObject result = cli(describe).json();
+        QCOMPARE(result["model"]["parameters"].toInteger(), expected[model]["parameters"].toInteger());
+        // The count depends on no flag of the setup.
+        const QJsonObject other = cli(describe
+            + QStringList{"--attention", "eager", "--batch", "3", "--seq", "16", "--head-chunks", "2", "--optimizer",
+                "sgd", "--micro-batches", "2"})
+                                      .json();
+        QCOMPARE(other["model"]["parameters"].toInteger(), expected[model]["parameters"].toInteger());
+    }
+
+    /// Shapes times four bytes, written out by hand for B = 2, T = 32 of tiny-gpt2.
+    void describeListsTensors()
+    {
+        const Cli cli;
+        const CliResult result = cli(QStringList{"describe", "--json"} + cli.smallStep());
+        QCOMPARE(result.exit, 0);
+        const QJsonObject description = result.json();
+        QCOMPARE(description["format"].toString(), "remat-description");
+        const qint64 width = description["model"]["hidden"].toInteger(), ffn = description["model"]["ffn"].toInteger();
+        qint64 found = 0;
+        const QJsonArray kinds = description["kinds"].toArray();
+        for (const QJsonValue& kind : kinds) {
+            qint64 kept = 0;
+            for (const QJsonValue& tensor : kind["tensors"].toArray()) {
+                if (tensor["kept"].toBool())
+                    kept += tensor["bytes"].toInteger();
+                if (kind["kind"].toString() == "block" && tensor["name"].toString() == "ffn_up") {
+                    QCOMPARE(tensor["bytes"].toInteger(), 2 * 32 * ffn * 4);
+                    QCOMPARE(tensor["read_in_backward_by"].toArray(), QJsonArray({"gelu"}));
+                    QCOMPARE(tensor["recomputed_ops"].toArray(), QJsonArray({"ffn_up"}));
+                    QVERIFY(tensor["recompute_ns"].toInteger() > 0);
+                    ++found;
+                }
+                if (kind["kind"].toString() == "block" && tensor["name"].toString() == "qkv") {
+                    QCOMPARE(tensor["bytes"].toInteger(), 2 * 32 * 3 * width * 4);
+                    ++found;
+                }
+            }
+            QCOMPARE(kind["total"]["kept_bytes"].toInteger(), kept);
+        }
+        QCOMPARE(found, 2);
+        QVERIFY(!description["defaults"].toArray().isEmpty());
+        const CliResult text = cli(QStringList{"describe"} + cli.smallStep());
+        QVERIFY(text.out.contains("ffn_up") && text.out.contains("read in backward by"));
+    }
+
+    void everyImportableConfigIsDescribed()
+    {
+        const Cli cli;
+        for (const char* model : {"bert-base", "bert-large", "gpt2", "gpt2-medium"}) {
+            const QString config = QStringLiteral(REMAT_TEST_DATA "/configs/") + model + ".config.json";
+            QCOMPARE(cli({"describe", "--config", config, "--device", "t4"}).exit, 0);
+        }
+    }
+
+    void planAgreesWithTheChainSolvedOnItsOwn()
+    {
+        const Cli cli;
+        const QStringList step = cli.smallStep();
+        const QJsonObject frontier = cli(QStringList{"frontier", "--json"} + step).json();
+        const QJsonArray points = frontier["frontier"].toArray();
+        QVERIFY(points.size() > 3);
+        const qint64 least = points.first()[0].toInteger(), most = points.last()[0].toInteger();
+        const QString budget = QString::number((least + most) / 2);
+
+        const CliResult plan = cli(QStringList{"plan", "--json", "--budget", budget} + step);
+        QCOMPARE(plan.exit, 0);
+        QCOMPARE(plan.json()["format"].toString(), "remat-plan");
+        QVERIFY(plan.json()["fits"].toBool());
+        const QString chain = cli.write("chain.json", cli(QStringList{"chain"} + step).out);
+        const CliResult solution = cli({"solve", chain, "--mode", "flat", "--json", "--budget", budget, "--schedules"});
+        QCOMPARE(solution.exit, 0);
+        const QJsonObject solved = solution.json();
+        QCOMPARE(solved["time"].toInteger(), plan.json()["prediction"]["time_ns"].toInteger());
+        QCOMPARE(solved["peak"].toInteger(), plan.json()["prediction"]["peak_bytes"].toInteger());
+        QCOMPARE(solved["frontier"].toArray(), points);
+        QCOMPARE(solved["class"].toString(), "flat");
+        QVERIFY(solved["exact"].toBool());
+        QCOMPARE(solved["gap"].toDouble(), 0.0);
+        QCOMPARE(solved["schedules"].toArray().size(), points.size());
+
+        const QString schedule = cli.write("solution.json", solution.out);
+        const QJsonObject replayed = cli({"replay", chain, schedule, "--json"}).json();
+        QCOMPARE(replayed["peak"].toInteger(), solved["peak"].toInteger());
+        QCOMPARE(replayed["time"].toInteger(), solved["time"].toInteger());
+        QCOMPARE(replayed["reruns"].toInteger(), solved["reruns"].toInteger());
+        QVERIFY(cli({"replay", chain, schedule}).out.contains("reruns"));
+        QVERIFY(cli({"solve", chain, "--mode", "flat", "--budget", budget}).out.contains("exact"));
+    }
+
+    void frontierEndsAtKeepEverything()
+    {
+        const Cli cli;
+        const QStringList step = cli.smallStep();
+        const QJsonObject frontier = cli(QStringList{"frontier", "--json"} + step).json();
+        const QJsonArray last = frontier["frontier"].toArray().last().toArray();
+        const QJsonObject none = cli(QStringList{"plan", "--json", "--strategy", "none"} + step).json();
+        QCOMPARE(last[1].toInteger(), none["prediction"]["time_ns"].toInteger());
+        QCOMPARE(none["prediction"]["overhead_ns"].toInteger(), 0);
+        QCOMPARE(none["prediction"]["reruns"].toInteger(), 0);
+        const QByteArray csv = cli(QStringList{"frontier", "--csv"} + step).out;
+        QCOMPARE(csv.count('\n') - 1, frontier["frontier"].toArray().size());
+        QVERIFY(csv.startsWith("peak_bytes,time_ns"));
+        QVERIFY(cli(QStringList{"frontier"} + step).out.contains("points, class flat"));
+    }
+
+    void planFilesVerifyAndRefuseAChangedDigit()
+    {
+        const Cli cli;
+        const QString file = cli.path("plan.json");
+        const CliResult plan = cli(QStringList{"plan", "--budget", "1GiB", "--pin", "L0.ffn_up=recompute", "--pin",
+                                       "head.logits=keep", "--out", file}
+            + cli.smallStep());
+        QCOMPARE(plan.exit, 0);
+        QVERIFY2(plan.out.contains("fits: peak"), plan.out);
+        const CliResult verified = cli({"verify", file, "--json"});
+        QCOMPARE(verified.exit, 0);
+        QVERIFY(verified.json()["agrees"].toBool());
+        QVERIFY(cli({"verify", file}).out.contains("agrees"));
+
+        QFile saved(file);
+        QVERIFY(saved.open(QIODevice::ReadOnly));
+        QByteArray text = saved.readAll();
+        const qsizetype at = text.indexOf(':', text.indexOf("\"peak_bytes\"")) + 2;
+        text[at] = text[at] == '9' ? '8' : static_cast<char>(text[at] + 1);
+        const CliResult changed = cli({"verify", cli.write("changed.json", text), "--json"});
+        QCOMPARE(changed.exit, 3);
+        QVERIFY2(changed.errorWhere().contains("prediction.peak_bytes"), changed.out);
+    }
+
+    void standardOutputOfPlanIsAPlanFile()
+    {
+        const Cli cli;
+        const QString file = cli.write(
+            "plan.json", cli(QStringList{"plan", "--json", "--strategy", "ffn-only"} + cli.smallStep()).out);
+        QCOMPARE(cli({"verify", file}).exit, 0);
+        const CliResult csv = cli({"export", file, "--to", "csv"});
+        QVERIFY(csv.out.startsWith("stage,module,keep_set"));
+        QVERIFY(cli({"export", file, "--to", "markdown"}).out.contains("| stage |"));
+        const QString out = cli.path("plan.md");
+        const CliResult json = cli({"export", file, "--to", "markdown", "--out", out, "--json"});
+        QCOMPARE(json.json()["format"].toString(), "remat-export");
+        QVERIFY(QFile::exists(out));
+    }
+
+    void nothingFitsSaysWhatWould()
+    {
+        const Cli cli;
+        const CliResult result = cli(QStringList{"plan", "--json", "--budget", "1MiB"} + cli.smallStep());
+        QCOMPARE(result.exit, 4);
+        const QJsonObject error = result.json()["error"].toObject();
+        const qint64 least = error["least_budget_bytes"].toInteger();
+        QVERIFY(least > (1 << 20));
+        // The certificate is exact: its budget works, and one byte less does not.
+        QCOMPARE(cli(QStringList{"plan", "--budget", QString::number(least)} + cli.smallStep()).exit, 0);
+        QCOMPARE(cli(QStringList{"plan", "--budget", QString::number(least - 1)} + cli.smallStep()).exit, 4);
+        QVERIFY(cli(QStringList{"plan", "--budget", "1MiB"} + cli.smallStep()).err.contains("Nothing fits"));
+    }
+
+    void aFixedStrategyAboveTheBudgetIsWrittenAndExitsWithFour()
+    {
+        const Cli cli;
+        const QString file = cli.path("over.json");
+        const CliResult result = cli(
+            QStringList{"plan", "--json", "--strategy", "none", "--budget", "1MiB", "--out", file} + cli.smallStep());
+        QCOMPARE(result.exit, 4);
+        QCOMPARE(result.json()["fits"], QJsonValue(false));
+        QCOMPARE(result.errorCode(), "plan-over-budget");
+        const CliResult verified = cli({"verify", file, "--json"});
+        QCOMPARE(verified.exit, 0);
+        QCOMPARE(verified.json()["fits"], QJsonValue(false));
+    }
+
+    void compareHoldsEveryStrategyAgainstTheSameReplay()
+    {
+        const Cli cli;
+        const QStringList step = cli.smallStep();
+        const CliResult result = cli(QStringList{"compare", "--json", "--budget", "1GiB"} + step);
+        QCOMPARE(result.exit, 0);
+        QStringList names;
+        const QJsonArray strategies = result.json()["strategies"].toArray();
+        for (const QJsonValue& row : strategies) {
+            const QString name = row["strategy"].toString();
+            names << name;
+            const QJsonObject plan
+                = cli(QStringList{"plan", "--json", "--strategy", name, "--budget", "1GiB"} + step).json();
+            QCOMPARE(row["peak_bytes"], plan["prediction"]["peak_bytes"]);
+            QCOMPARE(row["time_ns"], plan["prediction"]["time_ns"]);
+        }
+        for (const char* name :
+            {"none", "full", "ffn-only", "attention-only", "core-attention", "article-greedy", "optimal"})
+            QVERIFY2(names.contains(name), name);
+        QVERIFY(cli(QStringList{"compare", "--budget", "1GiB"} + step).out.contains("strategy"));
+    }
+
+    void variantsAreChosenWhenAsked()
+    {
+        const Cli cli;
+        const QJsonObject fixed = cli(QStringList{"frontier", "--json"} + cli.smallStep()).json();
+        const QJsonObject chosen
+            = cli(QStringList{"frontier", "--json", "--variants", "auto"} + cli.smallStep()).json();
+        QVERIFY(chosen["frontier"][0][0].toInteger() <= fixed["frontier"][0][0].toInteger());
+        const QJsonObject chunked
+            = cli(QStringList{"plan", "--json", "--strategy", "none", "--head-chunks", "4"} + cli.smallStep()).json();
+        QCOMPARE(chunked["setup"]["loss"].toString(), "chunked_cross_entropy");
+    }
+
+    void sizesReplaceThoseOfTheModel()
+    {
+        const Cli cli;
+        const QJsonObject model
+            = cli({"describe", "--json", "--device", "t4", "--model", "gpt2", "--layers", "3", "--hidden", "256",
+                      "--heads", "4", "--vocab", "1000", "--max-positions", "64"})
+                  .json()["model"]
+                  .toObject();
+        QCOMPARE(model["layers"].toInteger(), 3);
+        QCOMPARE(model["ffn"].toInteger(), 1024);
+        // GPT-2's count: (V + P) C + L (12 C^2 + 13 C) + 2 C, Radford et al. 2019 with biases.
+        QCOMPARE(model["parameters"].toInteger(), (1000 + 64) * 256 + 3 * (12 * 256 * 256 + 13 * 256) + 2 * 256);
+    }
+
+    void ownPresetsAndDevicesAreFound()
+    {
+        const Cli cli;
+        QVERIFY(QDir().mkpath(cli.path("config/rematscope/presets")));
+        QJsonObject preset = cli({"models", "--json"}).json()["models"][0].toObject();
+        preset["name"] = "mine";
+        preset["format"] = "remat-model";
+        preset["version"] = 1;
+        preset.remove("parameters");
+        QVERIFY(!cli.write("config/rematscope/presets/mine.json", QJsonDocument(preset).toJson()).isEmpty());
+        QCOMPARE(cli({"describe", "--model", "mine", "--device", "t4"}).exit, 0);
+        cli.write("config/rematscope/presets/broken.json", "{");
+        QCOMPARE(cli({"describe", "--model", "broken", "--device", "t4"}).exit, 3);
+        QVERIFY(cli({"models"}).err.contains("broken.json"));
+    }
+
+    void probeSaysWhyCudaIsOff()
+    {
+        const Cli cli;
+        const QJsonObject probe = cli({"probe", "--json"}).json();
+        QCOMPARE(probe["format"].toString(), "remat-probe");
+        QVERIFY(probe["cpu"]["threads"].toInteger() >= 1);
+        QVERIFY(!probe["cuda"]["reason"].toString().isEmpty());
+        QVERIFY(cli({"probe"}).out.contains("cuda: off"));
+        // What was measured is kept: the second answer is the first one's.
+        QCOMPARE(cli({"probe", "--json"}).json()["cpu"]["device"]["peak_flops_per_second"],
+            probe["cpu"]["device"]["peak_flops_per_second"]);
+    }
+};
+
+QTEST_GUILESS_MAIN(CliPlanTest)
+#include "cli_plan_test.moc"
