@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+// Expected values: softmax attention from its definition in double, dropout masks from the reference Philox, gradients
+// from central differences of that definition.
+#include "tests/core/run/kernel_testing.h"
+
+using namespace kernel_testing;
+
+namespace {
+
+struct Reference {
+    Doubles context, lse, probabilities;
+};
+
+std::size_t at(Index i)
+{
+    return static_cast<std::size_t>(i);
+}
+
+Doubles maskOf(const AttentionShape& s, const Dropout& dropout)
+{
+    Doubles mask(at(s.batch * s.heads * s.sequence * s.sequence), 1.0);
+    for (std::size_t e = 0; e < mask.size() && dropout.probability > 0.0F; ++e)
+        mask[e] = referenceFactor(dropout, e);
+    return mask;
+}
+
+Reference attention(const AttentionShape& s, const Doubles& mask, const Doubles& qkv)
+{
+    const Index T = s.sequence, D = s.headSize, C = s.heads * D;
+    Reference r{Doubles(at(s.batch * T * C), 0.0), Doubles(at(s.batch * s.heads * T)),
+        Doubles(at(s.batch * s.heads * T * T), 0.0)};
+    for (Index bh = 0; bh < s.batch * s.heads; ++bh) {
+        const Index b = bh / s.heads, h = bh % s.heads;
+        const auto element
+            = [&](Index third, Index t, Index d) { return qkv[at((b * T + t) * 3 * C + third * C + h * D + d)]; };
+        for (Index i = 0; i < T; ++i) {
+            double* p = &r.probabilities[at((bh * T + i) * T)];
+            const Index seen = s.causal ? i + 1 : T;
+            double most = -1e300, sum = 0.0;
+            for (Index j = 0; j < seen; ++j) {
+                for (Index d = 0; d < D; ++d)
+                    p[j] += element(0, i, d) * element(1, j, d) / std::sqrt(static_cast<double>(D));
+                most = std::max(most, p[j]);
+            }
+            for (Index j = 0; j < seen; ++j)
+                sum += p[j] = std::exp(p[j] - most);
+            r.lse[at(bh * T + i)] = most + std::log(sum);
+            for (Index j = 0; j < seen; ++j) {
+                p[j] /= sum;
+                for (Index d = 0; d < D; ++d)
+                    r.context[at((b * T + i) * C + h * D + d)]
+                        += p[j] * mask[at((bh * T + i) * T + j)] * element(2, j, d);
+            }
+        }
+    }
+    return r;
+}
+
+struct Case {
+    const char* name;
+    AttentionShape shape;
+};
+
+// Odd and unit head sizes, sequences below, at and beyond a block of 128 queries and of 256 keys.
+const Case kCases[] = {
+    {"one token", {1, 1, 1, 1, false}},
+    {"unit heads", {2, 31, 3, 1, true}},
+    {"odd heads", {2, 33, 2, 5, false}},
+    {"odd heads, causal", {2, 33, 2, 5, true}},
+    {"two blocks of queries", {1, 150, 2, 3, true}},
+    {"two blocks of keys", {1, 300, 1, 4, false}},
+    {"two blocks of keys, causal", {1, 300, 1, 4, true}},
+};
+
+} // namespace
+
+class KernelAttentionTest : public QObject {
+    Q_OBJECT
+private slots:
+    void bothVariantsMatchTheDefinition_data()
+    {
+        QTest::addColumn<const CpuKernels*>("kernels");
+        QTest::addColumn<int>("number");
+        QTest::addColumn<float>("probability");
+        for (const InstructionSet set : {InstructionSet::Baseline, InstructionSet::Avx2})
+            for (int i = 0; i < static_cast<int>(std::size(kCases)); ++i)
+                for (const float p : {0.0F, 0.25F})
+                    if (const CpuKernels* kernels = cpuKernels(set))
+                        QTest::addRow("%s, %s, dropout %g", kernels->name(), kCases[i].name, static_cast<double>(p))
+                            << kernels << i << p;
+    }
+    void bothVariantsMatchTheDefinition()
+    {
+        QFETCH(const CpuKernels*, kernels);
+        QFETCH(int, number);
+        QFETCH(float, probability);
+        const AttentionShape s = kCases[number].shape;
+        const Dropout dropout{probability, {17, 5}};
+        const Index T = s.sequence, C = s.heads * s.headSize, rows = s.batch * T, scores = s.batch * s.heads * T * T;
+        const Doubles qkv = randomValues(rows * 3 * C, 1, 2.0), dcontext = randomValues(rows * C, 2);
+        const Doubles mask = maskOf(s, dropout);
+        const Reference expected = attention(s, mask, qkv);
+        const auto loss = [&](const Doubles& v) { return dot(dcontext, attention(s, mask, v).context); };
+        Team team(2);
+        Floats fqkv(qkv), fdcontext(dcontext);
+
+        Floats context(rows * C), lse(s.batch * s.heads * T), dqkv(rows * 3 * C);
+        kernels->attentionForward(team, s, dropout, fqkv, context, lse);
+        QVERIFY(relativeError(context, expected.context, 1.0) < 5e-6);
+        QVERIFY(relativeError(lse, expected.lse, 1.0) < 2e-6);
+        kernels->attentionBackward(team, s, dropout, fdcontext, fqkv, context, lse, dqkv);
+        QVERIFY(relativeError(dqkv, dqkv.doubles(), 1.0) == 0.0); // no element left unwritten
+        const auto differencesOfLoss = differences(qkv, loss, T > 200 ? 40 : 120);
+        for (const auto& [i, difference] : differencesOfLoss)
+            QVERIFY(std::abs(dqkv.doubles()[i] - difference) < 2e-5 * std::max(1.0, std::abs(difference)));
+
+        Floats probabilities(scores), context2(rows * C), dprobabilities(scores), dqkv2(rows * 3 * C);
+        kernels->probabilitiesForward(team, s, fqkv, probabilities);
+        QVERIFY(relativeError(probabilities, expected.probabilities, 1e-2) < 2e-5);
+        kernels->contextForward(team, s, dropout, probabilities, fqkv, context2);
+        QVERIFY(relativeError(context2, expected.context, 1.0) < 5e-6);
+        kernels->contextBackward(team, s, dropout, fdcontext, probabilities, fqkv, dprobabilities, dqkv2);
+        kernels->probabilitiesBackward(team, s, dprobabilities, probabilities, fqkv, dqkv2);
+        QVERIFY(relativeError(dqkv2, dqkv.doubles(), 1.0) < 2e-5);
+        for (const auto& [i, difference] : differencesOfLoss)
+            QVERIFY(std::abs(dqkv2.doubles()[i] - difference) < 2e-5 * std::max(1.0, std::abs(difference)));
+
+        if (s.causal)
+            for (Index row = 0; row < s.batch * s.heads * T; ++row)
+                for (Index j = row % T + 1; j < T; ++j) {
+                    QCOMPARE(probabilities.data()[row * T + j], 0.0F);
+                    QCOMPARE(dprobabilities.data()[row * T + j], 0.0F);
+                }
+    }
+
+    void largeScoresDoNotOverflow_data() { addInstructionSets(); }
+    void largeScoresDoNotOverflow()
+    {
+        // The largest score comes in the second block of keys, so that earlier sums must be corrected by e^-100s.
+        QFETCH(const CpuKernels*, kernels);
+        const AttentionShape s{1, 300, 1, 2, false};
+        Doubles qkv = randomValues(300 * 6, 3, 20.0);
+        qkv[static_cast<std::size_t>(290 * 6 + 2)] = 40.0;
+        const Reference expected = attention(s, maskOf(s, {}), qkv);
+        Team team(1);
+        Floats fqkv(qkv), context(600), lse(300);
+        kernels->attentionForward(team, s, {}, fqkv, context, lse);
+        QVERIFY(relativeError(context, expected.context, 1.0) < 2e-4); // scores of 1000 have an ulp of 6e-5
+        QVERIFY(relativeError(lse, expected.lse, 1.0) < 1e-6);
+    }
+
+    void bitsDoNotDependOnThreads_data() { addInstructionSets(); }
+    void bitsDoNotDependOnThreads()
+    {
+        QFETCH(const CpuKernels*, kernels);
+        const AttentionShape s{2, 270, 3, 7, true};
+        const Dropout dropout{0.1F, {3, 4}};
+        const Index rows = 2 * 270, C = 21, scores = 6 * 270 * 270;
+        Floats qkv(randomValues(rows * 3 * C, 1)), dcontext(randomValues(rows * C, 2));
+        QVERIFY(sameBitsAtEveryThreadCount([&](const Workers& workers) {
+            Floats context(rows * C), lse(6 * 270), dqkv(rows * 3 * C);
+            kernels->attentionForward(workers, s, dropout, qkv, context, lse);
+            kernels->attentionBackward(workers, s, dropout, dcontext, qkv, context, lse, dqkv);
+            return dqkv;
+        }));
+        QVERIFY(sameBitsAtEveryThreadCount([&](const Workers& workers) {
+            Floats probabilities(scores), context(rows * C), dprobabilities(scores), dqkv(rows * 3 * C);
+            kernels->probabilitiesForward(workers, s, qkv, probabilities);
+            kernels->contextForward(workers, s, dropout, probabilities, qkv, context);
+            kernels->contextBackward(workers, s, dropout, context, probabilities, qkv, dprobabilities, dqkv);
+            kernels->probabilitiesBackward(workers, s, dprobabilities, probabilities, qkv, dqkv);
+            return dqkv;
+        }));
+    }
+};
+
+QTEST_APPLESS_MAIN(KernelAttentionTest)
+#include "kernel_attention_test.moc"
