@@ -32,7 +32,7 @@ function(remat_test target)
     set(TEST_LABELS unit)
   endif()
   set_tests_properties(${target} PROPERTIES LABELS "${TEST_LABELS}"
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_SCALE_FACTOR=1;LC_ALL=C.UTF-8" TIMEOUT 600)
+    ENVIRONMENT "QTEST_DISABLE_STACK_DUMP=1;QT_QPA_PLATFORM=offscreen;QT_SCALE_FACTOR=1;LC_ALL=C.UTF-8" TIMEOUT 600)
 endfunction()
 
 # Threaded parts are tested by plain programs without Qt, because Qt itself is not built for the thread sanitizer:

@@ -246,7 +246,8 @@ StageTape BlockBuilder::head() const
             .parameters = parameters,
             .forwardFlops = {6 * rows * c * v},
             .forwardBytes = floats(2 * rows * c + 5 * rows * v + 3 * v * c),
-            .forwardWorkspace = roundUp(floats(chunkRows * (v + 1)), m_traits.granule),
+            // The logits of one chunk, then one number for each of its rows on the next 64-byte line.
+            .forwardWorkspace = roundUp(roundUp(floats(chunkRows * v), {64}) + floats(chunkRows), m_traits.granule),
             .dims = dims});
         return tape.finish(x, loss, true);
     }

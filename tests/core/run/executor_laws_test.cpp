@@ -21,6 +21,7 @@ private slots:
     void gradientsMatchFiniteDifferences_data();
     void gradientsMatchFiniteDifferences();
     void lossStaysNearLnOfTheVocabulary();
+    void theTapeCountsTheWorkspaceThatTheKernelNeeds();
     void budgetBelowThePeakFailsAsOutOfMemory();
     void stoppedStepLeavesNothingBehind();
 };
@@ -209,6 +210,19 @@ void ExecutorLawsTest::lossStaysNearLnOfTheVocabulary()
         const Result<StepObservation> seen = (*executor)->runStep();
         QVERIFY(seen);
         QVERIFY2(std::abs(seen->loss - std::log(7.0)) < 0.25, qPrintable(QString::number(seen->loss)));
+    }
+}
+
+void ExecutorLawsTest::theTapeCountsTheWorkspaceThatTheKernelNeeds()
+{
+    std::mt19937 random(9);
+    for (int i = 0; i < 100; ++i) {
+        const Variety variety{.isBert = i % 2 == 0, .headChunks = 2 + i % 5};
+        const StepTape tape = buildStepTape(randomShape(variety, random), randomSetup(variety, random), {});
+        for (const Op& op : tape.kinds[2].ops)
+            if (op.kind == OpKind::ChunkedHead)
+                QVERIFY(op.forwardWorkspace.value >= kernels::chunkedHeadWorkspaceBytes(
+                            {op.dims.rows, op.dims.in, op.dims.vocabulary, op.dims.chunks}));
     }
 }
 

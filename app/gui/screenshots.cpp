@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "app/gui/screenshots.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QStyle>
+#include <QTimer>
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+#include "core/model/presets.h"
+#include "ui/panels/answer_card.h"
+#include "ui/panels/bottom_tabs.h"
+#include "ui/panels/grid_card.h"
+#include "ui/window/main_window.h"
+
+namespace remat::ui {
+
+namespace {
+
+using namespace remat::literals;
+
+constexpr int kLongestWaitMs = 120'000;
+
+/// Lets events run until `isDone`, or gives up.
+bool waitFor(const std::function<bool()>& isDone)
+{
+    QElapsedTimer timer;
+    timer.start();
+    while (!isDone() && timer.elapsed() < kLongestWaitMs)
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 50);
+    return isDone();
+}
+
+bool waitForAnswer(MainWindow& window)
+{
+    return waitFor([&] { return !window.state().isBusy() && window.state().answer()->isComplete; });
+}
+
+/// A state of the window: how to reach it, and how large the window is.
+struct Shot {
+    QString name;
+    QSize size;
+    std::function<void(MainWindow&)> prepare;
+};
+
+void edit(MainWindow& window, const std::function<void(Inputs&)>& change)
+{
+    Inputs inputs = window.state().inputs();
+    change(inputs);
+    window.state().edit(EditKind::Document, QString(), inputs);
+}
+
+void useModel(Inputs& inputs, const char* preset, std::int64_t batch, std::int64_t sequence)
+{
+    inputs.shape = findPreset(preset).value();
+    inputs.setup.batch = batch;
+    inputs.setup.sequence = sequence;
+}
+
+/// The middle between the least and the keep-everything peak.
+void useMiddleBudget(MainWindow& window)
+{
+    waitForAnswer(window);
+    const Study& study = *window.state().answer()->study;
+    window.state().setBudget({(study.leastPeak().value + study.keepAllPeak().value) / 2});
+}
+
+std::vector<Shot> shots()
+{
+    const QSize usual(1440, 900), narrow(1024, 700);
+    return {
+        {QStringLiteral("first-start"), usual, [](MainWindow&) {}},
+        {QStringLiteral("selection-and-pins"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) {
+                    useModel(inputs, "gpt2", 8, 512);
+                    for (const char* pin : {"L1.ffn_up=recompute", "L2.attn_core=keep", "L3.attn_core=keep"})
+                        inputs.pins.push_back(parsePin(pin).value());
+                });
+                useMiddleBudget(w);
+                waitForAnswer(w);
+                w.state().setRowOpen(static_cast<int>(Sublayer::Ffn), true);
+                const GridView& grid = w.gridCard().grid().view();
+                for (int row = 0; row < grid.rowCount(); ++row)
+                    if (grid.rows[static_cast<std::size_t>(row)].canOpen
+                        && grid.rows[static_cast<std::size_t>(row)].isOpen)
+                        w.state().setSelection(GridPlace{row, 3});
+            }},
+        {QStringLiteral("bert-large-strategies"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "bert-large", 8, 512); });
+                useMiddleBudget(w);
+                w.bottomTabs().showPage(QStringLiteral("perLayer"));
+                w.bottomTabs().showPage(QStringLiteral("strategies"));
+            }},
+        {QStringLiteral("gpt2-xl-a100"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) {
+                    useModel(inputs, "gpt2-xl", 16, 1024);
+                    inputs.setup.device = "a100-80";
+                    inputs.budget = 60_GiB;
+                });
+                w.bottomTabs().showPage(QStringLiteral("tensors"));
+            }},
+        {QStringLiteral("126-layers-narrow"), narrow,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) {
+                    useModel(inputs, "gpt2", 4, 512);
+                    inputs.shape.layers = 126;
+                    inputs.shape.name = "126 layers";
+                });
+                useMiddleBudget(w);
+            }},
+        {QStringLiteral("does-not-fit"), narrow,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) {
+                    inputs.budget = 1700_MiB;
+                    useModel(inputs, "gpt2", 16, 512);
+                });
+            }},
+        {QStringLiteral("fits-without-recomputing"), usual, [](MainWindow& w) { w.state().setBudget(8_GiB); }},
+        {QStringLiteral("one-layer"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) {
+                    inputs.shape.layers = 1;
+                    inputs.shape.name = "one layer";
+                    inputs.budget = 900_MiB;
+                });
+            }},
+        {QStringLiteral("bad-shape"), usual,
+            [](MainWindow& w) {
+                waitForAnswer(w);
+                edit(w, [](Inputs& inputs) { inputs.shape.heads = 7; });
+            }},
+        {QStringLiteral("bad-file"), usual,
+            [](MainWindow& w) {
+                waitForAnswer(w);
+                w.openFile(QStringLiteral("/nonexistent/config.json"));
+            }},
+        {QStringLiteral("run-done"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "tiny-gpt2", 8, 128); });
+                useMiddleBudget(w);
+                waitForAnswer(w);
+                w.toggleRun();
+                waitFor([&] { return !w.runs().isRunning(); });
+            }},
+    };
+}
+
+} // namespace
+
+int writeScreenshots(QApplication&, const WindowContext& context, const QFont& baseFont, const QString& folder)
+{
+    if (!QDir().mkpath(folder)) {
+        std::fprintf(stderr, "rematscope: %s cannot be made\n", qPrintable(folder));
+        return 3;
+    }
+    for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        for (const Shot& shot : shots()) {
+            WindowContext own = context;
+            own.theme = Theme::fromDesktop(QApplication::style()->standardPalette(), baseFont, choice);
+            MainWindow window(own);
+            window.resize(shot.size);
+            window.show();
+            shot.prepare(window);
+            if (!waitForAnswer(window))
+                return 3;
+            QApplication::processEvents();
+            const QPixmap picture = window.grab();
+            const QString scale = picture.devicePixelRatio() > 1.5 ? QStringLiteral("@2x") : QString();
+            const QString path
+                = QStringLiteral("%1/%2-%3%4.png")
+                      .arg(folder, shot.name,
+                          choice == ThemeChoice::Dark ? QStringLiteral("dark") : QStringLiteral("light"), scale);
+            if (!picture.save(path)) {
+                std::fprintf(stderr, "rematscope: %s cannot be written\n", qPrintable(path));
+                return 3;
+            }
+        }
+    }
+    return 0;
+}
+
+} // namespace remat::ui

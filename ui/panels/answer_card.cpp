@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/panels/answer_card.h"
+
+#include <QVBoxLayout>
+
+#include "ui/forms/form_text.h"
+#include "ui/forms/inline_strip.h"
+#include "ui/state/answer_views.h"
+#include "ui/state/core_text.h"
+#include "ui/state/explorer_state.h"
+#include "ui/widgets/busy_bar.h"
+#include "ui/widgets/ruler_widget.h"
+#include "ui/widgets/stale_state.h"
+#include "ui/widgets/verdict_widget.h"
+
+namespace remat::ui {
+
+AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent)
+    : Card(theme, parent),
+      m_state(state),
+      m_busy(new BusyBar(theme)),
+      m_verdict(new VerdictWidget(theme)),
+      m_ruler(new RulerWidget(theme)),
+      m_strip(new InlineStrip(theme)),
+      m_hint(new HintLine(tr("Drag the handle or press \u2190 and \u2192: the grid below shows what the planner keeps "
+                             "for that budget."),
+          theme)),
+      m_stale(new StaleState(this))
+{
+    m_ruler->setObjectName(QStringLiteral("ruler"));
+    m_verdict->setObjectName(QStringLiteral("verdict"));
+    m_strip->setObjectName(QStringLiteral("answerStrip"));
+    rows().addWidget(m_busy);
+    rows().addWidget(m_verdict);
+    rows().addWidget(m_ruler);
+    rows().addWidget(m_hint);
+    rows().addWidget(m_strip);
+    m_strip->clear();
+
+    connect(m_ruler, &RulerWidget::budgetRequested, this,
+        [this](Bytes budget) { m_state.setBudget(budget, m_ruler->isDragging()); });
+    connect(m_ruler, &RulerWidget::dragFinished, this, [this] {
+        m_state.setBudget(m_state.inputs().budget, false);
+        m_hint->hide();
+    });
+    connect(m_strip, &InlineStrip::actionTriggered, this, &AnswerCard::cure);
+    connect(&m_state, &ExplorerState::answerChanged, this, &AnswerCard::showAnswer);
+    connect(&m_state, &ExplorerState::inputsChanged, this, [this] {
+        m_fileError.clear();
+        showStrip();
+        // The handle follows the exact field, undo and the trade-off chart at once.
+        if (m_state.answer() && m_state.answer()->shown) {
+            RulerView view = m_ruler->view();
+            view.budget = m_state.inputs().budget;
+            m_ruler->setView(view);
+        }
+    });
+    connect(&m_state, &ExplorerState::busyChanged, m_stale, &StaleState::setBusy);
+    connect(m_stale, &StaleState::staleChanged, this, [this](bool isStale) {
+        m_busy->setActive(isStale);
+        m_verdict->setStale(isStale);
+        m_ruler->setStale(isStale);
+        emit staleChanged(isStale);
+    });
+    m_stale->setBusy(m_state.isBusy());
+}
+
+void AnswerCard::setTheme(const Theme& theme)
+{
+    Card::setTheme(theme);
+    m_busy->setTheme(theme);
+    m_verdict->setTheme(theme);
+    m_ruler->setTheme(theme);
+    m_strip->setTheme(theme);
+    m_hint->setTheme(theme);
+}
+
+void AnswerCard::showFileError(const QString& text)
+{
+    m_fileError = text;
+    showStrip();
+}
+
+void AnswerCard::showAnswer()
+{
+    if (m_state.answer()->shown) {
+        m_verdict->setView(makeVerdictView(m_state));
+        m_ruler->setView(makeRulerView(m_state));
+    }
+    showStrip();
+}
+
+void AnswerCard::showStrip()
+{
+    m_cures.clear();
+    StripView view;
+    const Answer* answer = m_state.answer();
+    if (!m_fileError.isEmpty()) {
+        view.sentence = m_fileError;
+        view.actions.append(tr("Close"));
+        m_cures.push_back([this] {
+            m_fileError.clear();
+            showStrip();
+        });
+    } else if (answer && answer->inputError) {
+        view.sentence = fullText(*answer->inputError);
+    } else if (answer && answer->doesNotFit) {
+        view.sentence = translated(*answer->doesNotFit);
+        if (!m_state.inputs().pins.empty()) {
+            view.actions.append(tr("Release %n pin(s)", nullptr, static_cast<int>(m_state.inputs().pins.size())));
+            m_cures.push_back([this] { m_state.setPin({}, tr("release pins")); });
+        }
+        if (answer->batchThatFits) {
+            const std::int64_t batch = *answer->batchThatFits;
+            view.actions.append(tr("Batch %1 fits").arg(batch));
+            m_cures.push_back([this, batch] {
+                Inputs inputs = m_state.inputs();
+                inputs.setup.batch = batch;
+                m_state.edit(EditKind::Batch, tr("change batch"), inputs);
+            });
+        }
+        if (view.actions.size() < 2 && answer->study) {
+            const Bytes least = answer->study->leastPeak();
+            view.actions.append(tr("Budget %1").arg(NumberFormat().bytes(least)));
+            m_cures.push_back([this, least] { m_state.setBudget(least); });
+        }
+    } else if (answer && answer->shown && !answer->shown->plan.fits()) {
+        view.sentence = tr("This strategy needs %1; the budget is %2. The optimal plan fits.")
+                            .arg(NumberFormat().bytes(answer->shown->plan.prediction.peak),
+                                NumberFormat().bytes(answer->question.budget));
+        view.actions.append(tr("Use the optimal plan"));
+        m_cures.push_back([this] {
+            Inputs inputs = m_state.inputs();
+            inputs.strategy = {Strategy::Kind::Optimal};
+            m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
+        });
+    }
+    if (view.sentence.isEmpty())
+        m_strip->clear();
+    else
+        m_strip->setStripView(view);
+}
+
+void AnswerCard::cure(int action)
+{
+    if (action >= 0 && action < static_cast<int>(m_cures.size())) {
+        const std::function<void()> cure = m_cures[static_cast<std::size_t>(action)];
+        cure();
+    }
+}
+
+} // namespace remat::ui

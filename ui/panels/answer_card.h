@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "ui/panels/card.h"
+
+namespace remat::ui {
+
+class BusyBar;
+class ExplorerState;
+class HintLine;
+class InlineStrip;
+class RulerWidget;
+class StaleState;
+class VerdictWidget;
+
+/// The answer: verdict line, budget ruler, and the strip that says what is wrong and cures it.
+class AnswerCard : public Card {
+    Q_OBJECT
+public:
+    AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent = nullptr);
+    void setTheme(const Theme& theme) override;
+    RulerWidget& ruler() const { return *m_ruler; }
+    VerdictWidget& verdict() const { return *m_verdict; }
+    InlineStrip& strip() const { return *m_strip; }
+    /// A file could not be opened: the strip says so until the next edit.
+    void showFileError(const QString& text);
+
+signals:
+    void staleChanged(bool isStale);
+
+private:
+    void showAnswer();
+    void showStrip();
+    void cure(int action);
+
+    ExplorerState& m_state;
+    BusyBar* m_busy;
+    VerdictWidget* m_verdict;
+    RulerWidget* m_ruler;
+    InlineStrip* m_strip;
+    HintLine* m_hint;
+    StaleState* m_stale;
+    QString m_fileError;
+    std::vector<std::function<void()>> m_cures; ///< of the strip's buttons
+};
+
+} // namespace remat::ui

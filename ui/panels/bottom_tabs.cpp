@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/panels/bottom_tabs.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QTime>
+#include <QVBoxLayout>
+
+#include "ui/charts/layer_bars_chart.h"
+#include "ui/charts/tradeoff_chart.h"
+#include "ui/forms/form_text.h"
+#include "ui/forms/inline_strip.h"
+#include "ui/run/run_controller.h"
+#include "ui/state/answer_views.h"
+#include "ui/state/core_text.h"
+#include "ui/state/explorer_state.h"
+#include "ui/state/grid_builder.h"
+#include "ui/tables/log_list_model.h"
+#include "ui/tables/runs_table_model.h"
+#include "ui/tables/strategy_table_model.h"
+#include "ui/tables/table_view.h"
+#include "ui/tables/tensor_table_model.h"
+
+namespace remat::ui {
+
+namespace {
+
+/// Number of pages of the left group in a wide window.
+constexpr int kLeftPages = 3;
+
+} // namespace
+
+BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_runs(runs),
+      m_left(new QTabWidget),
+      m_right(new QTabWidget),
+      m_timeline(new TimelineChart(theme)),
+      m_bars(new LayerBarsChart(theme)),
+      m_tradeoff(new TradeoffChart(theme)),
+      m_tensors(new TensorTableModel(this)),
+      m_strategies(new StrategyTableModel(this)),
+      m_runRows(new RunsTableModel(this)),
+      m_log(new LogListModel(this))
+{
+    m_left->setObjectName(QStringLiteral("leftTabs"));
+    m_right->setObjectName(QStringLiteral("rightTabs"));
+    const auto table = [&](QAbstractItemModel* model, const QString& emptyText) {
+        auto* view = new TableView(model, theme);
+        view->setEmptyText(emptyText);
+        m_tables << view;
+        return view;
+    };
+    addPage(QStringLiteral("timeline"), tr("Timeline"), m_timeline);
+    addPage(QStringLiteral("perLayer"), tr("Per layer"), m_bars);
+    addPage(QStringLiteral("tensors"), tr("Tensors"), table(m_tensors, tr("No plan yet.")));
+    addPage(QStringLiteral("tradeoff"), tr("Trade-off"), m_tradeoff);
+    TableView* strategies = table(m_strategies, tr("Strategies are compared once a plan is there."));
+    addPage(QStringLiteral("strategies"), tr("Strategies"), strategies);
+    addPage(QStringLiteral("runs"), tr("Runs"), makeRunsPage(theme));
+    TableView* log = table(m_log, tr("Nothing yet."));
+    log->setStretchColumn(LogListModel::Text);
+    log->setFollowsEnd(true);
+    addPage(QStringLiteral("log"), tr("Log"), log);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_left, 1);
+    layout->addWidget(m_right, 1);
+
+    connect(&m_state, &ExplorerState::answerChanged, this, &BottomTabs::showAnswer);
+    connect(&m_state, &ExplorerState::selectionChanged, this, &BottomTabs::showVisibleCharts);
+    connect(&m_state, &ExplorerState::inputsChanged, this, [this] { m_tradeoff->setBudget(m_state.inputs().budget); });
+    for (QTabWidget* group : {m_left, m_right})
+        connect(group, &QTabWidget::currentChanged, this, &BottomTabs::showVisibleCharts);
+    connect(m_bars, &LayerBarsChart::layerSelected, &m_state, [this](int layer) {
+        m_state.setSelection(GridPlace{m_state.selection() ? m_state.selection()->row : 0, layer});
+    });
+    connect(m_tradeoff, &TradeoffChart::budgetRequested, &m_state,
+        [this](Bytes budget, bool isLast) { m_state.setBudget(budget, !isLast); });
+    connect(m_timeline, &TimelineChart::peakActivated, &m_state, [this] {
+        const ShownPlan& shown = *m_state.answer()->shown;
+        selectStage(shown.program.instructions[static_cast<std::size_t>(shown.timeline.peakOp)].stage);
+    });
+    const auto useStrategy = [this](const QString& key) {
+        Inputs inputs = m_state.inputs();
+        inputs.strategy = parseStrategy(key.toStdString()).value();
+        m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
+    };
+    connect(m_tradeoff, &TradeoffChart::rivalActivated, this, useStrategy);
+    connect(strategies, &TableView::rowActivated, this,
+        [this, useStrategy](int row) { useStrategy(m_strategies->rows()[static_cast<std::size_t>(row)].key); });
+    connect(&m_runs, &RunController::runsChanged, this, &BottomTabs::showRuns);
+    connect(&m_runs, &RunController::logged, this, &BottomTabs::log);
+    arrange(true, nullptr);
+    showRuns();
+}
+
+QWidget* BottomTabs::addPage(const QString& objectName, const QString& title, QWidget* page)
+{
+    page->setObjectName(objectName);
+    page->setAccessibleName(title);
+    m_pages << page;
+    m_titles << title;
+    return page;
+}
+
+QWidget* BottomTabs::makeRunsPage(const Theme& theme)
+{
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    m_runStrip = new InlineStrip(theme);
+    m_runStrip->clear();
+    auto* view = new TableView(m_runRows, theme);
+    view->setEmptyText(tr("No run yet."));
+    m_tables << view;
+    m_runHint = new HintLine(QString(), theme);
+    m_runButton = new QPushButton(tr("Run for real (CPU)"));
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(m_runHint, 1);
+    foot->addWidget(m_runButton);
+    layout->addWidget(m_runStrip);
+    layout->addWidget(view, 1);
+    layout->addLayout(foot);
+    connect(m_runButton, &QPushButton::clicked, this, &BottomTabs::runRequested);
+    return page;
+}
+
+void BottomTabs::arrange(bool isWide, QWidget* details)
+{
+    const QString leftPage = m_left->currentWidget() ? m_left->currentWidget()->objectName() : QString();
+    const QString rightPage = m_right->currentWidget() ? m_right->currentWidget()->objectName() : QString();
+    const QSignalBlocker leftBlocker(m_left), rightBlocker(m_right);
+    m_left->clear();
+    m_right->clear();
+    for (int i = 0; i < m_pages.size(); ++i) {
+        QTabWidget* group = isWide && i >= kLeftPages ? m_right : m_left;
+        group->addTab(m_pages[i], m_titles[i]);
+        if (i == 0 && !isWide && details)
+            m_left->addTab(details, tr("Details"));
+    }
+    m_right->setVisible(isWide);
+    showPage(leftPage);
+    if (isWide)
+        showPage(rightPage);
+}
+
+void BottomTabs::showPage(const QString& objectName)
+{
+    for (QTabWidget* group : {m_left, m_right})
+        for (int i = 0; i < group->count(); ++i)
+            if (group->widget(i)->objectName() == objectName)
+                group->setCurrentIndex(i);
+}
+
+void BottomTabs::showAnswer()
+{
+    if (!m_state.answer()->shown)
+        return;
+    m_strategies->setRows(makeStrategyRows(m_state));
+    showVisibleCharts();
+    showRuns();
+}
+
+/// Fills what can be seen; a tab that is opened later is filled then.
+void BottomTabs::showVisibleCharts()
+{
+    if (!m_state.answer() || !m_state.answer()->shown)
+        return;
+    const auto isShown
+        = [&](QWidget* page) { return m_left->currentWidget() == page || m_right->currentWidget() == page; };
+    if (isShown(m_timeline)) {
+        TimelineView view = makeTimelineView(m_state);
+        const ShownPlan& shown = *m_state.answer()->shown;
+        // A run of exactly these decisions lies over the prediction, its own clock stretched to the predicted step.
+        if (const RunRecord* run = m_runs.lastReport(); run && run->report->keep == shown.plan.keep
+            && run->report->shape == shown.plan.shape() && run->report->setup == shown.plan.setup()
+            && !run->report->timeline.empty()) {
+            const double stretch = ratio(view.end, std::max(run->report->time.step, run->report->timeline.back().time));
+            for (const TimelinePoint& point : run->report->timeline)
+                view.measured.push_back(
+                    {{static_cast<std::int64_t>(static_cast<double>(point.time.value) * stretch)}, point.live, -1});
+        }
+        m_timeline->setTimelineView(std::move(view));
+    }
+    if (isShown(m_bars))
+        m_bars->setLayerBarsView(makeLayerBarsView(m_state));
+    if (isShown(m_tradeoff))
+        m_tradeoff->setTradeoffView(makeTradeoffView(m_state));
+    if (isShown(m_pages[2]))
+        m_tensors->setRows(makeTensorRows(m_state));
+}
+
+void BottomTabs::showRuns()
+{
+    std::vector<RunRow> rows;
+    for (const RunRecord& run : m_runs.runs())
+        rows.push_back(run.row);
+    m_runRows->setRows(rows);
+    m_runButton->setText(m_runs.isRunning() ? tr("Stop") : tr("Run for real (CPU)"));
+    if (!m_runs.runs().empty() && m_runs.runs().back().row.state == RunState::Failed)
+        m_runStrip->setStripView({StripKind::Error,
+            tr("Run %1 failed: %2").arg(m_runs.runs().back().row.number).arg(m_runs.runs().back().row.stage), {}});
+    else
+        m_runStrip->clear();
+    const Answer* answer = m_state.answer();
+    if (answer && answer->shown)
+        m_runHint->setText(
+            tr("A run of this plan takes about %1 a step and %2 here.")
+                .arg(NumberFormat().duration(answer->shown->plan.prediction.stepTime(answer->shown->plan.setup())),
+                    NumberFormat().bytes(answer->shown->plan.prediction.peak)));
+    if (m_left->currentWidget() == m_timeline)
+        showVisibleCharts();
+}
+
+void BottomTabs::selectStage(int stage)
+{
+    const GridView grid = makeGridView(m_state);
+    if (grid.peak)
+        m_state.setSelection(*grid.peak);
+    else if (stage >= 0)
+        m_state.setSelection(GridPlace{0, stage - 1});
+}
+
+void BottomTabs::log(const QString& text, bool isError)
+{
+    m_log->append({QTime::currentTime(), text, isError});
+}
+
+void BottomTabs::setTheme(const Theme& theme)
+{
+    m_timeline->setTheme(theme);
+    m_bars->setTheme(theme);
+    m_tradeoff->setTheme(theme);
+    for (TableView* table : m_tables)
+        table->setTheme(theme);
+    m_runStrip->setTheme(theme);
+    m_runHint->setTheme(theme);
+}
+
+} // namespace remat::ui

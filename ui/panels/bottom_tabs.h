@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <QList>
+#include <QTabWidget>
+
+#include "ui/charts/timeline_chart.h"
+#include "ui/panels/card.h"
+
+class QPushButton;
+
+namespace remat::ui {
+
+class ExplorerState;
+class InlineStrip;
+class HintLine;
+class LayerBarsChart;
+class LogListModel;
+class RunController;
+class RunsTableModel;
+class StrategyTableModel;
+class TableView;
+class TensorTableModel;
+class TradeoffChart;
+
+/// The tabs under the grid: when and why (timeline, per layer, tensors) and what else (trade-off, strategies, runs,
+/// log).
+///
+/// Wide windows show them as two groups side by side, narrow ones as one group that takes the details in as its second
+/// tab; the pages stay the same objects.
+class BottomTabs : public QWidget {
+    Q_OBJECT
+public:
+    BottomTabs(ExplorerState& state, RunController& runs, const Theme& theme, QWidget* parent = nullptr);
+    void setTheme(const Theme& theme);
+    /// `details`, when given, becomes a tab of the single group.
+    void arrange(bool isWide, QWidget* details);
+    QTabWidget& left() const { return *m_left; }
+    QTabWidget& right() const { return *m_right; }
+    void showPage(const QString& objectName);
+    /// Every page by name, for pictures.
+    QList<QWidget*> pages() const { return m_pages; }
+    void log(const QString& text, bool isError);
+
+private:
+    void showAnswer();
+    void showVisibleCharts();
+    void showRuns();
+    QWidget* addPage(const QString& objectName, const QString& title, QWidget* page);
+    QWidget* makeRunsPage(const Theme& theme);
+    void selectStage(int stage);
+
+    ExplorerState& m_state;
+    RunController& m_runs;
+    QTabWidget* m_left;
+    QTabWidget* m_right;
+    QList<QWidget*> m_pages;
+    QStringList m_titles;
+    TimelineChart* m_timeline;
+    LayerBarsChart* m_bars;
+    TradeoffChart* m_tradeoff;
+    TensorTableModel* m_tensors;
+    StrategyTableModel* m_strategies;
+    RunsTableModel* m_runRows;
+    LogListModel* m_log;
+    QList<TableView*> m_tables;
+    InlineStrip* m_runStrip;
+    HintLine* m_runHint;
+    QPushButton* m_runButton;
+
+signals:
+    void runRequested();
+};
+
+} // namespace remat::ui

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <QList>
+#include <utility>
+
+#include "core/model/model_shape.h"
+#include "ui/panels/card.h"
+
+namespace remat::ui {
+
+class ChoiceField;
+class CollapsibleGroup;
+class ExplorerState;
+class FieldRow;
+class GroupHeading;
+class HintLine;
+class IntegerSlider;
+class PrimaryAction;
+class RunController;
+class SizeField;
+
+/// The left column: everything that the person chooses.  Fields show the state and ask it for edits; what the planner
+/// refuses is shown under the field that it names.
+class ModelPanel : public Card {
+    Q_OBJECT
+public:
+    ModelPanel(ExplorerState& state, RunController& runs, const Theme& theme, QWidget* parent = nullptr);
+    void setTheme(const Theme& theme) override;
+    SizeField& budgetField() const { return *m_budget; }
+    PrimaryAction& runAction() const { return *m_run; }
+
+signals:
+    void openConfigRequested();
+    void runRequested();
+
+private:
+    void addModelGroup();
+    void addDeviceGroup();
+    void addStepGroup();
+    void addStrategyGroup();
+    void showInputs();
+    void showRunLine();
+    void showFieldErrors();
+    FieldRow* fieldNamed(const std::string& where) const;
+    /// A size of the architecture, edited as a whole number.
+    IntegerSlider* addShapeField(const QString& label, int most, std::int64_t ModelShape::*member);
+
+    ExplorerState& m_state;
+    RunController& m_runs;
+    ChoiceField* m_preset;
+    HintLine* m_shapeLine;
+    CollapsibleGroup* m_shapeGroup;
+    QList<std::pair<IntegerSlider*, std::int64_t ModelShape::*>> m_shapeFields;
+    ChoiceField* m_deviceField;
+    SizeField* m_budget;
+    IntegerSlider* m_batch;
+    IntegerSlider* m_sequence;
+    ChoiceField* m_attention;
+    ChoiceField* m_head;
+    ChoiceField* m_dropout;
+    ChoiceField* m_optimizer;
+    ChoiceField* m_strategy;
+    PrimaryAction* m_run;
+    QList<GroupHeading*> m_headings;
+    QList<FieldRow*> m_fields;
+};
+
+} // namespace remat::ui

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/state/document.h"
+
+#include <set>
+
+#include "core/base/json_cursor.h"
+#include "core/model/model_json.h"
+#include "core/model/setup_json.h"
+
+namespace remat::ui {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kFormat = "remat-document";
+constexpr std::int64_t kVersion = 1;
+
+json viewJson(const ViewChoices& view)
+{
+    json result{{"metric", view.metric}, {"open_sublayers", view.openSublayers}};
+    if (view.selectedRow && view.selectedLayer)
+        result["selection"] = {{"row", *view.selectedRow}, {"layer", *view.selectedLayer}};
+    return result;
+}
+
+ViewChoices readView(const JsonCursor& at)
+{
+    ViewChoices view;
+    view.metric = static_cast<int>(at["metric"].integer(0, 3));
+    for (const JsonCursor& row : at["open_sublayers"].elements(64))
+        view.openSublayers.push_back(static_cast<int>(row.integer(0, 1000)));
+    if (at.has("selection")) {
+        view.selectedRow = static_cast<int>(at["selection"]["row"].integer(0, 1000));
+        view.selectedLayer = static_cast<int>(at["selection"]["layer"].integer(-8, kMaxLayers + 8));
+    }
+    return view;
+}
+
+} // namespace
+
+std::string documentText(const Document& document)
+{
+    json root = document.unknown;
+    json pins = json::array();
+    for (const remat::Pin& pin : document.inputs.pins)
+        pins.push_back(toText(pin));
+    root["format"] = kFormat;
+    root["version"] = kVersion;
+    root["model"] = toJson(document.inputs.shape);
+    root["setup"] = toJson(document.inputs.setup);
+    root["budget_bytes"] = document.inputs.budget.value;
+    root["strategy"] = toName(document.inputs.strategy);
+    root["pins"] = std::move(pins);
+    root["view"] = viewJson(document.view);
+    return root.dump(1) + "\n";
+}
+
+Result<Document> parseDocument(std::string_view text, const std::string& where)
+{
+    const Result<json> parsed = parseJson(text, where);
+    if (!parsed)
+        return parsed.error();
+    const JsonCursor root(*parsed, where);
+    root.requireFormat(kFormat, kVersion);
+    if (root.failed())
+        return root.error();
+    Document document;
+    document.inputs.shape = readModelShape(root["model"]);
+    document.inputs.setup = withDefaults(document.inputs.shape, readTrainingSetup(root["setup"]));
+    document.inputs.budget = root["budget_bytes"].bytes();
+    const Result<Strategy> strategy = parseStrategy(root["strategy"].string());
+    if (strategy)
+        document.inputs.strategy = *strategy;
+    else
+        root["strategy"].fail(*strategy.error().code, strategy.error().arguments);
+    for (const JsonCursor& at : root["pins"].elements(100'000)) {
+        const Result<remat::Pin> pin = parsePin(at.string());
+        if (pin)
+            document.inputs.pins.push_back(*pin);
+        else
+            at.fail(*pin.error().code, pin.error().arguments);
+    }
+    if (root.has("view"))
+        document.view = readView(root["view"]);
+    if (root.failed()) {
+        Error error = root.error();
+        error.exit = ExitCode::BadInput;
+        return error;
+    }
+    if (auto valid = validate(document.inputs.shape, document.inputs.setup); !valid) {
+        Error error = valid.error();
+        error.where = where + ": " + error.where;
+        error.exit = ExitCode::BadInput;
+        return error;
+    }
+    static const std::set<std::string> kKnown{
+        "format", "version", "model", "setup", "budget_bytes", "strategy", "pins", "view"};
+    for (const auto& [key, value] : parsed->items())
+        if (!kKnown.contains(key))
+            document.unknown[key] = value;
+    return document;
+}
+
+} // namespace remat::ui

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/result.h"
+#include "core/plan/strategy.h"
+#include "core/plan/study.h"
+
+namespace remat::ui {
+
+/// Everything that the person chose: what undo restores and a document file holds.
+struct Inputs {
+    ModelShape shape;
+    TrainingSetup setup;
+    Bytes budget;
+    Strategy strategy;
+    std::vector<remat::Pin> pins;
+
+    bool operator==(const Inputs&) const = default;
+};
+
+/// How the person looks at it: saved with the document, not undone.
+struct ViewChoices {
+    int metric = 0; ///< GridMetric
+    std::vector<int> openSublayers;
+    std::optional<int> selectedRow, selectedLayer;
+
+    bool operator==(const ViewChoices&) const = default;
+};
+
+/// A document file: `"format": "remat-document"`, `"version": 1` (docs/file-formats.md).  Keys that this version does
+/// not know are kept and written again.
+struct Document {
+    Inputs inputs;
+    ViewChoices view;
+    nlohmann::json unknown = nlohmann::json::object();
+};
+
+std::string documentText(const Document& document);
+/// Errors: not JSON, other format, missing or mistyped keys, an invalid shape or setup.
+Result<Document> parseDocument(std::string_view text, const std::string& where);
+
+} // namespace remat::ui

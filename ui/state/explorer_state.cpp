@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/state/explorer_state.h"
+
+#include <QUndoCommand>
+#include <algorithm>
+
+#include "core/model/presets.h"
+
+namespace remat::ui {
+
+using namespace remat::literals;
+
+/// One undoable change of the inputs.
+class InputsCommand : public QUndoCommand {
+public:
+    InputsCommand(ExplorerState& state, int mergeId, const QString& text, Inputs before, Inputs after)
+        : QUndoCommand(text),
+          m_state(state),
+          m_mergeId(mergeId),
+          m_before(std::move(before)),
+          m_after(std::move(after))
+    { }
+
+    void undo() override { m_state.apply(m_before); }
+    void redo() override { m_state.apply(m_after); }
+    int id() const override { return m_mergeId; }
+
+    bool mergeWith(const QUndoCommand* other) override
+    {
+        m_after = static_cast<const InputsCommand*>(other)->m_after;
+        setObsolete(m_after == m_before);
+        return true;
+    }
+
+private:
+    ExplorerState& m_state;
+    int m_mergeId; ///< -1 never merges; otherwise one number for each drag
+    Inputs m_before, m_after;
+};
+
+ExplorerState::ExplorerState(DeviceCatalog devices, QObject* parent)
+    : QObject(parent),
+      m_devices(std::move(devices)),
+      m_inputs(firstInputs()),
+      m_device(m_devices.find(m_inputs.setup.device).value()),
+      m_planner(std::make_unique<PlannerThread>([this] {
+          QMetaObject::invokeMethod(
+              this, [this] { takeAnswer(); }, Qt::QueuedConnection);
+      }))
+{
+    m_generation = 1;
+    m_planner->ask(question());
+}
+
+ExplorerState::~ExplorerState()
+{
+    // The thread rings this object; it ends before anything else of it goes.
+    m_planner.reset();
+}
+
+Question ExplorerState::question() const
+{
+    return {
+        m_generation, {m_inputs.shape, m_inputs.setup, m_device, m_inputs.pins}, m_inputs.budget, m_inputs.strategy};
+}
+
+void ExplorerState::edit(EditKind kind, const QString& text, const Inputs& inputs, bool isDragging)
+{
+    if (inputs == m_inputs && isDragging == m_wasDragging)
+        return;
+    // A drag's edits share one id; the edit that ends it has the id too, and the next drag gets a new one.
+    if (isDragging && !m_wasDragging)
+        ++m_dragSerial;
+    const int mergeId = isDragging || m_wasDragging ? m_dragSerial * 16 + static_cast<int>(kind) : -1;
+    m_wasDragging = isDragging;
+    if (!(inputs == m_inputs))
+        m_undo.push(new InputsCommand(*this, mergeId, text, m_inputs, inputs));
+}
+
+void ExplorerState::setBudget(Bytes budget, bool isDragging)
+{
+    Inputs inputs = m_inputs;
+    inputs.budget = {std::clamp<std::int64_t>(budget.value, 0, kMaxQuantity)};
+    edit(EditKind::Budget, tr("change budget"), inputs, isDragging);
+}
+
+void ExplorerState::setPin(const std::vector<remat::Pin>& pins, const QString& text)
+{
+    Inputs inputs = m_inputs;
+    inputs.pins = pins;
+    edit(EditKind::Pins, text, inputs);
+}
+
+void ExplorerState::apply(const Inputs& inputs)
+{
+    const bool wasBusy = isBusy();
+    m_inputs = inputs;
+    if (const Result<Device> device = m_devices.find(m_inputs.setup.device))
+        m_device = *device;
+    ++m_generation;
+    m_planner->ask(question());
+    emit inputsChanged();
+    if (!wasBusy)
+        emit busyChanged(true);
+}
+
+void ExplorerState::load(const Document& document)
+{
+    m_undo.clear();
+    m_unknownKeys = document.unknown;
+    m_metric = static_cast<GridMetric>(document.view.metric);
+    m_openRows = {document.view.openSublayers.begin(), document.view.openSublayers.end()};
+    m_selection.reset();
+    if (document.view.selectedRow && document.view.selectedLayer)
+        m_selection = GridPlace{*document.view.selectedRow, *document.view.selectedLayer};
+    apply(document.inputs);
+    emit viewChoicesChanged();
+    emit selectionChanged();
+}
+
+Document ExplorerState::document() const
+{
+    Document document;
+    document.inputs = m_inputs;
+    document.unknown = m_unknownKeys;
+    document.view.metric = static_cast<int>(m_metric);
+    document.view.openSublayers = {m_openRows.begin(), m_openRows.end()};
+    if (m_selection) {
+        document.view.selectedRow = m_selection->row;
+        document.view.selectedLayer = m_selection->layer;
+    }
+    return document;
+}
+
+void ExplorerState::takeAnswer()
+{
+    std::optional<Answer> answer = m_planner->takeAnswer();
+    if (!answer || (m_answer && answer->generation < m_answer->generation))
+        return;
+    // Inputs that are wrong keep the last good result on screen; the field shows the error.
+    if (answer->inputError && m_answer) {
+        answer->study = m_answer->study;
+        answer->shown = m_answer->shown;
+        answer->strategies = m_answer->strategies;
+        answer->doesNotFit = m_answer->doesNotFit;
+    } else if (answer->strategies.empty() && m_answer && answer->study == m_answer->study) {
+        // While the comparison at a new budget is under way, the old one stays.
+        answer->strategies = m_answer->strategies;
+    }
+    const bool wasBusy = isBusy();
+    m_answer = std::move(answer);
+    emit answerChanged();
+    if (wasBusy && !isBusy())
+        emit busyChanged(false);
+}
+
+void ExplorerState::setMetric(GridMetric metric)
+{
+    if (m_metric == metric)
+        return;
+    m_metric = metric;
+    emit viewChoicesChanged();
+}
+
+void ExplorerState::setSelection(std::optional<GridPlace> place)
+{
+    if (m_selection == place)
+        return;
+    m_selection = place;
+    emit selectionChanged();
+}
+
+void ExplorerState::setRowOpen(int sublayer, bool isOpen)
+{
+    if (isRowOpen(sublayer) == isOpen)
+        return;
+    if (isOpen)
+        m_openRows.insert(sublayer);
+    else
+        m_openRows.erase(sublayer);
+    emit viewChoicesChanged();
+}
+
+Inputs firstInputs()
+{
+    Inputs inputs;
+    inputs.shape = findPreset("gpt2").value();
+    inputs.setup.batch = 2;
+    inputs.setup.sequence = 256;
+    inputs.setup.dropout = 0.0;
+    inputs.setup = withDefaults(inputs.shape, inputs.setup);
+    inputs.budget = 1900_MiB;
+    inputs.strategy = {Strategy::Kind::Optimal};
+    return inputs;
+}
+
+} // namespace remat::ui

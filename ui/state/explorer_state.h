@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "core/cost/devices.h"
+#include "ui/painters/grid_view.h"
+#include "ui/state/document.h"
+#include "ui/state/planner_thread.h"
+
+namespace remat::ui {
+
+/// What a change is about; successive edits of one kind while a handle is dragged become one undo step.
+enum class EditKind { Model, Device, Budget, Batch, Sequence, Setup, Strategy, Pins, Document };
+
+/// The one state of the window: what the person chose, what the planner answered, what is selected.
+///
+/// Widgets read it, ask it for edits and listen to its signals; they never talk to each other.  Every edit is an undo
+/// command; every change of the inputs asks the planner thread a new question, and the old answer stays until the new
+/// one is there.
+class ExplorerState : public QObject {
+    Q_OBJECT
+public:
+    /// `devices` holds every device that can be chosen, this CPU included.
+    explicit ExplorerState(DeviceCatalog devices, QObject* parent = nullptr);
+    ~ExplorerState() override;
+
+    const Inputs& inputs() const { return m_inputs; }
+    const Device& device() const { return m_device; }
+    const DeviceCatalog& devices() const { return m_devices; }
+    /// Null until the first answer.
+    const Answer* answer() const { return m_answer ? &*m_answer : nullptr; }
+    quint64 generation() const { return m_generation; }
+    bool isBusy() const { return !m_answer || m_answer->generation != m_generation; }
+    QUndoStack& undoStack() { return m_undo; }
+
+    GridMetric metric() const { return m_metric; }
+    std::optional<GridPlace> selection() const { return m_selection; }
+    bool isRowOpen(int sublayer) const { return m_openRows.contains(sublayer); }
+
+    /// Changes the inputs undoably.  `isDragging`: more of the same follow at once and merge into one step.
+    void edit(EditKind kind, const QString& text, const Inputs& inputs, bool isDragging = false);
+    void setBudget(Bytes budget, bool isDragging = false);
+    void setPin(const std::vector<remat::Pin>& added, const QString& text);
+    /// Replaces everything without undo: a document was opened.
+    void load(const Document& document);
+    Document document() const;
+
+public slots:
+    void setMetric(remat::ui::GridMetric metric);
+    void setSelection(std::optional<remat::ui::GridPlace> place);
+    void setRowOpen(int sublayer, bool isOpen);
+
+signals:
+    void inputsChanged();
+    void answerChanged();
+    void busyChanged(bool isBusy);
+    void selectionChanged();
+    void viewChoicesChanged();
+
+private:
+    friend class InputsCommand;
+    void apply(const Inputs& inputs);
+    void takeAnswer();
+    Question question() const;
+
+    DeviceCatalog m_devices;
+    Inputs m_inputs;
+    Device m_device;
+    nlohmann::json m_unknownKeys = nlohmann::json::object();
+    std::optional<Answer> m_answer;
+    quint64 m_generation = 0;
+    int m_dragSerial = 0;
+    bool m_wasDragging = false;
+    GridMetric m_metric = GridMetric::Bytes;
+    std::optional<GridPlace> m_selection;
+    std::set<int> m_openRows;
+    QUndoStack m_undo;
+    std::unique_ptr<PlannerThread> m_planner;
+};
+
+/// The inputs that a first start shows: a small GPT-2 that this CPU trains in seconds, with a budget that makes the
+/// planner decide.
+Inputs firstInputs();
+
+} // namespace remat::ui

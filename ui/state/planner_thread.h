@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "core/base/mailbox.h"
+#include "core/plan/study.h"
+#include "core/program/lowering.h"
+#include "core/program/timeline.h"
+
+namespace remat::ui {
+
+/// What the window wants to know: one shape and setup, one budget, one strategy.
+struct Question {
+    std::uint64_t generation = 0;
+    StudyRequest request;
+    Bytes budget;
+    Strategy strategy;
+};
+
+/// A plan with its dry replay: what every view of one plan shows.
+struct ShownPlan {
+    Plan plan;
+    Program program;
+    Timeline timeline;
+};
+
+/// What the planner thread found.  Immutable; views read it on the window's thread.
+struct Answer {
+    std::uint64_t generation = 0;
+    Question question;
+    std::shared_ptr<const Study> study; ///< absent when the inputs are invalid
+    std::optional<Error> inputError;
+    std::optional<Error> doesNotFit; ///< the certificate; the plan shown is then the one of least memory
+    std::shared_ptr<const ShownPlan> shown;
+    std::optional<std::int64_t> batchThatFits; ///< with doesNotFit: the largest smaller batch that any plan can run
+    std::vector<ComparedStrategy> strategies;  ///< empty in the first answer to a new question
+    Nanoseconds solveTime;                     ///< of the study
+    bool isComplete = false;                   ///< nothing more will come for this generation
+};
+
+/// The planner on a thread of its own, without Qt: the newest question wins, and each finished piece of its answer is
+/// posted at once (plan first, strategies after).  An unchanged request keeps its study, so that a moving budget costs
+/// a look-up and one lowering.
+///
+/// Only the two mailboxes are shared.  `ring` is called on the planner thread whenever an answer lies in the box.
+class PlannerThread {
+public:
+    explicit PlannerThread(std::function<void()> ring);
+    ~PlannerThread();
+    PlannerThread(const PlannerThread&) = delete;
+    PlannerThread& operator=(const PlannerThread&) = delete;
+
+    /// Replaces the question; a solve under way is cancelled when the new one needs another study.
+    void ask(Question question);
+    std::optional<Answer> takeAnswer() { return m_answers.take(); }
+
+private:
+    void work();
+    void answer(const Question& question);
+    bool isOutdated(std::uint64_t generation);
+    void post(const Answer& answer);
+
+    std::function<void()> m_ring;
+    Mailbox<Answer> m_answers;
+
+    std::mutex m_mutex; // guards the next five
+    std::condition_variable m_asked;
+    std::optional<Question> m_question;
+    bool m_stops = false;
+    std::optional<StudyRequest> m_solving; ///< what the planner thread works on
+    std::stop_source m_cancel;
+
+    // Of the planner thread alone.
+    std::shared_ptr<const Study> m_study;
+    std::optional<StudyRequest> m_studied;
+    Nanoseconds m_solveTime;
+
+    std::thread m_thread;
+};
+
+/// True when two requests have one study.
+bool haveSameStudy(const StudyRequest& a, const StudyRequest& b);
+
+/// Lowers and replays a plan.
+std::shared_ptr<const ShownPlan> show(Plan plan);
+
+} // namespace remat::ui

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QScrollArea>
+#include <QSettings>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include "core/run/preflight.h"
+#include "core/run/process_memory.h"
+#include "ui/forms/inline_strip.h"
+#include "ui/panels/answer_card.h"
+#include "ui/panels/bottom_tabs.h"
+#include "ui/panels/details_panel.h"
+#include "ui/panels/grid_card.h"
+#include "ui/panels/model_panel.h"
+#include "ui/state/answer_views.h"
+#include "ui/state/core_text.h"
+#include "ui/theme/application_style.h"
+
+namespace remat::ui {
+
+namespace {
+
+constexpr int kWideFrom = 1200; ///< below, the details become a tab
+constexpr int kTallFrom = 800;  ///< below, the bottom is lower
+constexpr int kStateVersion = 1;
+
+} // namespace
+
+MainWindow::MainWindow(WindowContext context, QWidget* parent)
+    : QMainWindow(parent),
+      m_context(std::move(context)),
+      m_state(m_context.devices),
+      m_runs(m_context.makeLauncher)
+{
+    const Theme& theme = m_context.theme;
+    setAcceptDrops(true);
+    m_model = new ModelPanel(m_state, m_runs, theme);
+    m_answer = new AnswerCard(m_state, theme);
+    m_grid = new GridCard(m_state, theme);
+    m_details = new DetailsPanel(m_state, theme);
+    m_bottom = new BottomTabs(m_state, m_runs, theme);
+
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("modelScroll"));
+    scroll->setWidget(m_model);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* middle = new QVBoxLayout;
+    middle->addWidget(m_answer);
+    middle->addWidget(m_grid, 1);
+    middle->addWidget(m_bottom);
+    auto* central = new QWidget;
+    m_columns = new QHBoxLayout(central);
+    m_columns->addWidget(scroll);
+    m_columns->addLayout(middle, 1);
+    m_columns->addWidget(m_details);
+    setCentralWidget(central);
+
+    m_solverStatus = new QLabel;
+    m_workerStatus = new QLabel;
+    statusBar()->addWidget(m_solverStatus, 1);
+    statusBar()->addPermanentWidget(m_workerStatus);
+    makeMenus();
+
+    connect(m_answer, &AnswerCard::staleChanged, m_grid, &GridCard::setStale);
+    connect(m_model, &ModelPanel::openConfigRequested, this,
+        [this] { chooseAndOpen(tr("Open config.json"), tr("Hugging Face configuration (*.json)")); });
+    connect(m_model, &ModelPanel::runRequested, this, &MainWindow::toggleRun);
+    connect(m_bottom, &BottomTabs::runRequested, this, &MainWindow::toggleRun);
+    connect(&m_state, &ExplorerState::answerChanged, this, &MainWindow::showStatus);
+    connect(&m_state, &ExplorerState::inputsChanged, this, &MainWindow::saveSession);
+    connect(&m_runs, &RunController::runsChanged, this, &MainWindow::showStatus);
+    connect(&m_state.undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
+    applyTheme(theme);
+    if (m_context.settings) {
+        restoreGeometry(m_context.settings->value(QStringLiteral("geometry")).toByteArray());
+        restoreState(m_context.settings->value(QStringLiteral("state")).toByteArray(), kStateVersion);
+    }
+    arrange();
+    showTitle();
+    showStatus();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::applyTheme(const Theme& theme)
+{
+    m_context.theme = theme;
+    if (auto* application = qobject_cast<QApplication*>(QApplication::instance()))
+        ui::applyTheme(*application, theme);
+    const int gap = static_cast<int>(theme.px(8));
+    m_columns->setContentsMargins(gap, gap, gap, gap);
+    m_columns->setSpacing(gap);
+    m_columns->itemAt(1)->layout()->setSpacing(gap);
+    m_model->setTheme(theme);
+    m_answer->setTheme(theme);
+    m_grid->setTheme(theme);
+    m_details->setTheme(theme);
+    m_bottom->setTheme(theme);
+    m_columns->itemAt(0)->widget()->setFixedWidth(static_cast<int>(theme.px(236)));
+    m_details->setFixedWidth(static_cast<int>(theme.px(256)));
+    arrange();
+}
+
+void MainWindow::arrange()
+{
+    const Theme& theme = m_context.theme;
+    const bool isWide = width() >= theme.px(kWideFrom);
+    if (isWide != m_isWide) {
+        m_isWide = isWide;
+        if (isWide) {
+            m_bottom->arrange(true, nullptr);
+            m_details->setFixedWidth(static_cast<int>(theme.px(256)));
+            m_columns->addWidget(m_details);
+            m_details->show();
+        } else {
+            m_columns->removeWidget(m_details);
+            m_details->setMinimumWidth(0);
+            m_details->setMaximumWidth(QWIDGETSIZE_MAX);
+            m_bottom->arrange(false, m_details);
+        }
+    }
+    m_bottom->setFixedHeight(static_cast<int>(theme.px(height() >= theme.px(kTallFrom) ? 264 : 204)));
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    arrange();
+}
+
+void MainWindow::showStatus()
+{
+    const Answer* answer = m_state.answer();
+    if (answer && answer->study) {
+        const NumberFormat format;
+        const QString quality = answer->study->isExact()
+            ? tr("exact")
+            : tr("within %1 of exact").arg(format.percent(answer->study->gap()));
+        m_solverStatus->setText(
+            tr("solved in %1 \u00b7 %2 \u00b7 runtime profile").arg(format.duration(answer->solveTime), quality));
+    } else {
+        m_solverStatus->setText(tr("solving"));
+    }
+    m_workerStatus->setText(
+        (m_runs.isRunning() ? tr("worker: %1").arg(m_runs.runs().back().row.stage) : tr("worker idle"))
+        + QStringLiteral(" \u00b7 ") + tr("no CUDA machine in this release"));
+}
+
+void MainWindow::showTitle()
+{
+    const QString name = m_path.isEmpty() ? tr("untitled") : QFileInfo(m_path).fileName();
+    setWindowTitle(QStringLiteral("%1[*] \u2013 RematScope").arg(name));
+    setWindowModified(!m_state.undoStack().isClean());
+}
+
+void MainWindow::toggleRun()
+{
+    if (m_runs.isRunning()) {
+        m_runs.stop();
+        return;
+    }
+    const Answer* answer = m_state.answer();
+    if (!answer || !answer->shown)
+        return;
+    m_bottom->showPage(QStringLiteral("runs"));
+    RunRequest request{.plan = answer->shown->plan};
+    if (m_state.device().kind == DeviceKind::Cpu)
+        request.device = m_state.device();
+    request.checksGradients = true;
+    // Never start into swap or the kernel's killer: what does not fit is refused with the batch that would.
+    const std::optional<Bytes> usable = usableMemory();
+    if (const Preflight check = preflight(request, usable.value_or(m_state.device().memory)); !check.fits()) {
+        reportError(refusal(request, check, largestBatch(request, check.usable)));
+        return;
+    }
+    m_runs.start(request,
+        tr("%1, %2").arg(strategyTitle(request.plan.strategy), NumberFormat().bytes(request.plan.prediction.peak)));
+}
+
+void MainWindow::reportError(const Error& error)
+{
+    m_answer->showFileError(fullText(error));
+    m_bottom->log(fullText(error), true);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!mayDiscard()) {
+        event->ignore();
+        return;
+    }
+    saveSession();
+    if (m_context.settings) {
+        m_context.settings->setValue(QStringLiteral("geometry"), saveGeometry());
+        m_context.settings->setValue(QStringLiteral("state"), saveState(kStateVersion));
+    }
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    for (const QUrl& url : urls)
+        if (url.isLocalFile())
+            openFile(url.toLocalFile());
+}
+
+} // namespace remat::ui

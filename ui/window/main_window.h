@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <QMainWindow>
+#include <QString>
+
+#include "core/cost/device.h"
+#include "ui/run/run_controller.h"
+#include "ui/state/explorer_state.h"
+#include "ui/theme/theme.h"
+
+class QBoxLayout;
+class QMenu;
+class QLabel;
+class QSettings;
+
+namespace remat::ui {
+
+class AnswerCard;
+class BottomTabs;
+class DetailsPanel;
+class GridCard;
+class ModelPanel;
+
+/// What the window is given from outside; a test passes its own.
+struct WindowContext {
+    DeviceCatalog devices;
+    QSettings* settings = nullptr; ///< window state, recent files, theme; null: nothing is remembered
+    QString sessionPath;           ///< where the last document is kept; empty: nowhere
+    RunController::MakeLauncher makeLauncher;
+    Theme theme;
+};
+
+/// The explorer's window: what the person chooses at the left, the answer in the middle, details at the right, charts
+/// and tables below (docs/architecture.md, "Window").
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(WindowContext context, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    ExplorerState& state() { return m_state; }
+    RunController& runs() { return m_runs; }
+    AnswerCard& answerCard() const { return *m_answer; }
+    GridCard& gridCard() const { return *m_grid; }
+    ModelPanel& modelPanel() const { return *m_model; }
+    DetailsPanel& detailsPanel() const { return *m_details; }
+    BottomTabs& bottomTabs() const { return *m_bottom; }
+
+    /// Opens a document, a plan, a report, or a Hugging Face config.json, by what the file is.  What is wrong with it
+    /// is shown in the answer card; the document stays as it was.  Returns whether it was opened.
+    bool openFile(const QString& path);
+    bool saveDocument(const QString& path);
+    bool exportPlan(const QString& path);
+    /// PNG, SVG or PDF by the file's suffix; the whole window's content.
+    bool exportPicture(const QString& path);
+    /// Reads the session that the last window left; false when there is none that can be read.
+    bool restoreSession();
+    void applyTheme(const Theme& theme);
+    bool isWide() const { return m_isWide; }
+
+public slots:
+    void toggleRun();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void makeMenus();
+    void makeFileMenu();
+    void makeViewMenu();
+    void makePlanMenu();
+    void makeHelpMenu();
+    void arrange();
+    void showStatus();
+    void showTitle();
+    void rememberFile(const QString& path);
+    void fillRecentMenu();
+    void newDocument();
+    bool openDocumentText(const QString& path, const std::string& text);
+    bool mayDiscard();
+    bool save();
+    bool saveAs();
+    void chooseAndOpen(const QString& title, const QString& filter);
+    void chooseTheme(ThemeChoice choice, bool isProjector);
+    void stepBudget(int direction);
+    void showShortcuts();
+    void showDiagnostics();
+    void reportError(const Error& error);
+    bool saveSession();
+
+    WindowContext m_context;
+    ExplorerState m_state;
+    RunController m_runs;
+    QString m_path;
+    bool m_isWide = true;
+    ModelPanel* m_model;
+    AnswerCard* m_answer;
+    GridCard* m_grid;
+    DetailsPanel* m_details;
+    BottomTabs* m_bottom;
+    QBoxLayout* m_columns;
+    QLabel* m_solverStatus;
+    QLabel* m_workerStatus;
+    QMenu* m_recent = nullptr;
+};
+
+} // namespace remat::ui
