@@ -11,21 +11,34 @@ namespace remat {
 
 namespace {
 
-/// Keeps about `count` points: in each of as many equal runs of points the one that lies lowest above the chord between
-/// its neighbourhood's ends, and the first and the last of all.
-template <class Cost> void thin(StepTable<Cost>& table, std::size_t count)
+/// The tables of the first stages stay whole: a fine answer then comes out of coarse tables behind them.
+constexpr std::size_t kWholeStages = 2;
+
+/// Keeps about `count` points: of each of as many equal steps of cost or memory the point that lies lowest above the
+/// chord of its neighbourhood, and the first and the last of all.
+/// Returns whether it dropped any.
+template <class Cost> bool thin(StepTable<Cost>& table, std::size_t count)
 {
     if (table.size() <= count + 2)
-        return;
+        return false;
     const std::size_t last = table.size() - 1;
-    // The slope of a wide window stands in for the hull's: a point far below its window's chord is near the hull.
-    const std::size_t run = (table.size() + count - 1) / count;
-    const std::size_t reach = 4 * run;
-    std::size_t kept = 1;
-    for (std::size_t begin = 1; begin < last; begin += run) {
-        const std::size_t end = std::min(begin + run, last);
-        const std::size_t left = begin > reach ? begin - reach : 0;
-        const std::size_t right = std::min(end + reach, last);
+    const Cost costStep = (table.cost.front() - table.cost.back()) / static_cast<Cost>(count) * 2 + 1;
+    const std::int64_t memoryStep
+        = (table.memory.back() - table.memory.front()) / static_cast<std::int64_t>(count) * 2 + 1;
+    // One step down the list: steep parts are cut by cost, flat parts by memory.
+    const auto stepFrom = [&](std::size_t from, std::size_t begin) {
+        std::size_t end = from;
+        while (end < last && table.cost[end] > table.cost[begin] - costStep
+            && table.memory[end] < table.memory[begin] + memoryStep)
+            ++end;
+        return end;
+    };
+    std::vector<std::size_t> chosen;
+    std::size_t left = 0;
+    for (std::size_t begin = 1; begin < last;) {
+        const std::size_t end = stepFrom(begin + 1, begin);
+        const std::size_t right = end < last ? stepFrom(end + 1, end) : last;
+        // The slope of this step and its neighbours stands in for that of the convex hull.  Doubles only choose here.
         const double slope = static_cast<double>(table.cost[left] - table.cost[right])
             / static_cast<double>(table.memory[right] - table.memory[left]);
         std::size_t best = begin;
@@ -38,13 +51,19 @@ template <class Cost> void thin(StepTable<Cost>& table, std::size_t count)
                 best = i;
             }
         }
-        table.memory[kept] = table.memory[best];
-        table.cost[kept++] = table.cost[best];
+        left = begin;
+        begin = end;
+        chosen.push_back(best);
     }
-    table.memory[kept] = table.memory[last];
-    table.cost[kept++] = table.cost[last];
+    chosen.push_back(last);
+    std::size_t kept = 1;
+    for (const std::size_t i : chosen) {
+        table.memory[kept] = table.memory[i];
+        table.cost[kept++] = table.cost[i];
+    }
     table.memory.resize(kept);
     table.cost.resize(kept);
+    return true;
 }
 
 } // namespace
@@ -62,6 +81,7 @@ typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(
 {
     const std::size_t stages = m_moves.stages();
     m_tables.assign(stages + 1, {});
+    m_isWhole = true;
     for (StepTable<Cost>& afterLast : m_tables.back())
         afterLast = {{0}, {0}};
 
@@ -80,8 +100,8 @@ typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(
             m_moves.worthTrying(stage, input, suffix, moves);
             StepTable<Cost>& table = m_tables[stage][m_moves.indexOf(input)];
             table = envelope.build(moves, suffix);
-            if (pointsPerTable != kAllPoints && stage > 0)
-                thin(table, pointsPerTable);
+            if (pointsPerTable != kAllPoints && stage >= kWholeStages && thin(table, pointsPerTable))
+                m_isWhole = false;
             points += static_cast<std::int64_t>(table.size());
         }
         if (points > limits.maxPoints && pointsPerTable == kAllPoints)

@@ -35,9 +35,11 @@ public:
 
     explicit FlatTables(const Chain& chain) : m_moves(chain) { }
 
-    /// Fills all tables.  With a limit above 0 every suffix table but the whole chain's is thinned to about that many
-    /// points: real ones, those nearest to the table's convex hull, the leanest and the cheapest always among them.
+    /// Fills all tables.  With a limit above 0 every suffix table but those of the first two stages is thinned to about
+    /// that many points: real ones near the table's convex hull, the leanest and the cheapest always among them.
     Outcome fill(const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress);
+    /// True when the last fill() dropped nothing.
+    bool isWhole() const { return m_isWhole; }
     /// Certifies the tables: the largest relative excess over the convex bound at any budget.
     double certifiedGap() const;
 
@@ -53,6 +55,7 @@ private:
     void listPoints();
 
     FlatMoves<Cost> m_moves;
+    bool m_isWhole = true;
     std::vector<StageTables> m_tables;    ///< by stage, then by Input; one more behind the last stage
     std::vector<std::size_t> m_pointEnds; ///< per frontier point, its index in whole()
 };
