@@ -40,34 +40,66 @@ std::string shown(const nlohmann::json& value)
     return text.size() > 40 ? text.substr(0, 37) + "..." : text;
 }
 
+/// Walks a document without building it and stops at the first object that repeats a key or nests too deep.
+///
+/// A pass of its own, because the library's filtering parser looks at a whole list again after each of its objects.
+class StructureCheck : public nlohmann::json_sax<nlohmann::json> {
+public:
+    explicit StructureCheck(const std::string& where) : m_where(where) { }
+
+    const std::optional<Error>& problem() const { return m_problem; }
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_array(std::size_t) override { return open(); }
+    bool end_array() override { return close(); }
+    bool start_object(std::size_t) override { return open(); }
+    bool end_object() override { return close(); }
+    bool key(string_t& name) override
+    {
+        if (m_keys.back().insert(name).second)
+            return true;
+        m_problem = Error{&kDoubleKey, m_where, {name}};
+        return false;
+    }
+    /// Not ours to report: the parser that builds the document finds the same mistake again.
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+
+private:
+    bool open()
+    {
+        m_keys.emplace_back();
+        if (m_keys.size() <= static_cast<std::size_t>(kMaxDepth))
+            return true;
+        m_problem = Error{&kTooDeep, m_where, {std::int64_t{kMaxDepth}}};
+        return false;
+    }
+    bool close()
+    {
+        m_keys.pop_back();
+        return true;
+    }
+
+    const std::string& m_where;
+    std::vector<std::set<std::string>> m_keys; ///< of every open list or object
+    std::optional<Error> m_problem;
+};
+
 } // namespace
 
 Result<nlohmann::json> parseJson(std::string_view text, const std::string& where)
 {
-    std::vector<std::set<std::string>> keys;
-    std::optional<Error> problem;
-    // Throwing from the callback stops the parser before a hostile file can nest any deeper.
-    struct Stop { };
-    const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
-        using Event = nlohmann::json::parse_event_t;
-        if (depth > kMaxDepth) {
-            problem = Error{&kTooDeep, where, {std::int64_t{kMaxDepth}}};
-            throw Stop{};
-        }
-        if (event == Event::object_start)
-            keys.emplace_back();
-        else if (event == Event::object_end)
-            keys.pop_back();
-        else if (event == Event::key && !keys.back().insert(value.get<std::string>()).second) {
-            problem = Error{&kDoubleKey, where, {value.get<std::string>()}};
-            throw Stop{};
-        }
-        return true;
-    };
+    StructureCheck check(where);
+    nlohmann::json::sax_parse(text, &check);
+    if (check.problem())
+        return *check.problem();
     try {
-        return nlohmann::json::parse(text, watch);
-    } catch (const Stop&) {
-        return *problem;
+        return nlohmann::json::parse(text);
     } catch (const nlohmann::json::exception& e) {
         // "[json.exception.parse_error.101] parse error at line 1, column 5: ..." without the bracketed prefix.
         std::string detail = e.what();

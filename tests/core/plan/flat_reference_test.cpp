@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+// The flat planner against the reference chains (tests/data/chains/README.md): their `flat` lists come from other
+// solvers and were checked against exhaustive search and a MILP.
+#include "core/plan/flat_planner.h"
+
+#include <algorithm>
+
+#include <QtCore/QDir>
+#include <QtTest/QTest>
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+#include "core/base/json_cursor.h"
+#include "core/chain/chain_file.h"
+#include "core/chain/chain_replay.h"
+#include "core/plan/flat_schedule.h"
+
+using namespace remat;
+
+namespace {
+
+constexpr std::size_t kMostReplayed = 700;
+
+} // namespace
+
+class FlatReferenceTest : public QObject {
+    Q_OBJECT
+private slots:
+    void reproducesTheReference_data()
+    {
+        QTest::addColumn<QString>("stem");
+        const QDir folder(REMAT_TEST_DATA "/chains");
+        const QStringList files = folder.entryList({"*.expect.json"});
+        QVERIFY(files.size() >= 40);
+        for (const QString& file : files) {
+            const QString stem = QString(file).remove(".expect.json");
+            QTest::addRow("%s", qPrintable(stem)) << folder.filePath(stem);
+        }
+    }
+    void reproducesTheReference()
+    {
+        QFETCH(QString, stem);
+        const auto chain = readChain(stem.toStdString() + ".chain.json");
+        QVERIFY(static_cast<bool>(chain));
+        const auto text = readFile(stem.toStdString() + ".expect.json");
+        QVERIFY(static_cast<bool>(text));
+        const auto expect = parseJson(*text, "expect");
+        QVERIFY(static_cast<bool>(expect));
+        const nlohmann::json& flat = (*expect)["flat"];
+        QVERIFY(flat.is_array() && !flat.empty());
+
+        const auto frontier = FlatPlanner(*chain).solve();
+        QVERIFY(static_cast<bool>(frontier));
+        QVERIFY(frontier->exact());
+        const std::vector<FrontierPoint>& points = frontier->points();
+        QCOMPARE(points.front().peak.value, flat.front()[0].get<std::int64_t>());
+
+        // Reference lists know no reruns, so points that differ only in them are one there.
+        std::vector<std::pair<std::int64_t, std::int64_t>> distinct;
+        for (const FrontierPoint& point : points)
+            if (distinct.empty() || point.time.value < distinct.back().second)
+                distinct.emplace_back(point.peak.value, point.time.value);
+        std::size_t fullCount = flat.size();
+        if (expect->contains("full_points") && (*expect)["full_points"].contains("flat"))
+            fullCount = (*expect)["full_points"]["flat"].get<std::size_t>();
+        QCOMPARE(distinct.size(), fullCount);
+        for (const nlohmann::json& point : flat) {
+            const std::pair listed{point[0].get<std::int64_t>(), point[1].get<std::int64_t>()};
+            QVERIFY2(std::binary_search(distinct.begin(), distinct.end(), listed),
+                qPrintable(QString("(%1, %2) is missing").arg(listed.first).arg(listed.second)));
+        }
+        replayPoints(*chain, *frontier);
+    }
+
+    /// Thinned answers are real plans within the gap that they state, and exact about what fits.
+    void thinnedAnswersKeepTheirWord_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<double>("target");
+        QTest::addRow("jitter-l126, 1 %%") << "jitter-l126" << 0.01;
+        QTest::addRow("jitter-l80, 1 %%") << "jitter-l80" << 0.01;
+        QTest::addRow("jitter-l80, 0.0001 %%") << "jitter-l80" << 1e-6;
+    }
+    void thinnedAnswersKeepTheirWord()
+    {
+        QFETCH(QString, name);
+        QFETCH(double, target);
+        const auto chain = readChain((REMAT_TEST_DATA "/chains/" + name + ".chain.json").toStdString());
+        QVERIFY(static_cast<bool>(chain));
+        FlatLimits limits;
+        limits.gapTarget = target;
+        const auto thinned = FlatPlanner(*chain, limits).solve();
+        const auto exact = FlatPlanner(*chain).solve();
+        QVERIFY(thinned && exact);
+        QCOMPARE(thinned->exact(), target < 1e-3);
+        QVERIFY(thinned->gap() <= target);
+        QCOMPARE(thinned->leastPeak(), exact->leastPeak());
+        QCOMPARE(thinned->points().back().time, exact->points().back().time);
+        for (const FrontierPoint& best : exact->points()) {
+            const auto ours = thinned->cheapestWithin(best.peak);
+            QVERIFY(static_cast<bool>(ours));
+            const Nanoseconds time = thinned->points()[*ours].time;
+            QVERIFY(time >= best.time);
+            QVERIFY(ratio(time - best.time, best.time) <= thinned->gap());
+        }
+        replayPoints(*chain, *thinned);
+    }
+
+    void tooManyPointsGiveAThinnedAnswer()
+    {
+        const auto chain = readChain(std::string(REMAT_TEST_DATA "/chains/jitter-l126.chain.json"));
+        QVERIFY(static_cast<bool>(chain));
+        FlatLimits limits;
+        limits.maxPoints = 200'000;
+        const auto frontier = FlatPlanner(*chain, limits).solve();
+        QVERIFY(static_cast<bool>(frontier));
+        QVERIFY(!frontier->exact());
+        QVERIFY(frontier->gap() > 0 && frontier->gap() < 0.01);
+        replayPoints(*chain, *frontier);
+    }
+
+private:
+    /// Law 1: what a plan states is what its schedule replays to.  Of long frontiers an even sample, ends included.
+    static void replayPoints(const Chain& chain, const FlatFrontier& frontier)
+    {
+        const std::vector<FrontierPoint>& points = frontier.points();
+        const std::size_t stride = points.size() / kMostReplayed + 1;
+        for (std::size_t k = 0; k < points.size() + stride - 1; k += stride) {
+            const std::size_t point = std::min(k, points.size() - 1);
+            const auto result = replay(chain, flatSchedule(chain, frontier.choiceOf(point)));
+            QVERIFY(static_cast<bool>(result));
+            QCOMPARE(result->peak, points[point].peak);
+            QCOMPARE(result->time, points[point].time);
+            QCOMPARE(result->reruns, points[point].reruns);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(FlatReferenceTest)
+#include "flat_reference_test.moc"

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "core/chain/chain.h"
+
+namespace remat {
+
+/// What a random chain is like; the defaults give small sizes with many ties.
+struct RandomChainShape {
+    int mostStages = 5;
+    int mostOptions = 4;
+    std::int64_t mostBytes = 12;
+    std::int64_t mostTime = 9;
+    std::int64_t mostReruns = 2;
+};
+
+/// A valid chain with every flag, zero sizes, weight gradients and a step end; the same seed gives the same chain.
+inline Chain randomChain(std::mt19937_64& random, const RandomChainShape& shape = {})
+{
+    // The standard's distributions differ between libraries, so a remainder is taken instead.
+    const auto below
+        = [&](std::int64_t most) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most + 1)); };
+    const auto isTrue = [&](int percent) { return below(99) < percent; };
+    Chain chain;
+    chain.name = "random";
+    chain.baseBytes = {below(20)};
+    if (isTrue(30))
+        chain.stepEndBytes = {below(2 * shape.mostBytes)};
+    const std::int64_t stages = 1 + below(shape.mostStages - 1);
+    const int needsInput = isTrue(30) ? 100 : 60;
+    const int needsOutput = isTrue(30) ? 0 : 30;
+    for (std::int64_t i = 0; i < stages; ++i) {
+        Stage stage;
+        stage.name = "stage " + std::to_string(i + 1);
+        stage.outBytes = {below(shape.mostBytes)};
+        stage.gradBytes = {i + 1 == stages ? 0 : below(shape.mostBytes)};
+        stage.weightGradBytes = {isTrue(50) ? below(shape.mostBytes) : 0};
+        stage.forwardTime = {below(shape.mostTime)};
+        stage.forwardTempBytes = {below(shape.mostBytes)};
+        const std::int64_t made = stage.weightGradBytes.value + (i == 0 ? 0 : chain.stages.back().gradBytes.value);
+        const std::int64_t options = 1 + below(shape.mostOptions - 1);
+        for (std::int64_t o = 0; o < options; ++o) {
+            Option option;
+            option.name = "o" + std::to_string(o);
+            option.savedBytes = {below(2 * shape.mostBytes)};
+            option.needsInput = isTrue(needsInput);
+            option.needsOutput = isTrue(needsOutput);
+            option.forwardTempBytes = {below(shape.mostBytes)};
+            option.backwardTime = {below(shape.mostTime)};
+            option.backwardTempBytes
+                = {std::max<std::int64_t>(0, made - stage.gradBytes.value - option.savedBytes.value)
+                    + below(2 * shape.mostBytes)};
+            option.reruns = below(shape.mostReruns);
+            stage.options.push_back(option);
+        }
+        // Repeating a stage makes ties between orders, which are the hard part of determinism.
+        if (i > 0 && i + 1 < stages && isTrue(30)) {
+            const Stage& previous = chain.stages.back();
+            const Bytes inputGrad = i == 1 ? Bytes{} : chain.stages[static_cast<std::size_t>(i) - 2].gradBytes;
+            if (previous.gradBytes <= inputGrad)
+                stage = previous;
+        }
+        chain.stages.push_back(stage);
+    }
+    return chain;
+}
+
+} // namespace remat
