@@ -37,7 +37,8 @@ ModelShape sampleShape()
 TrainingSetup sampleSetup(AttentionKind attention)
 {
     TrainingSetup setup;
-    setup.batch = 2;
+    // The second pass is there for its attention alone.
+    setup.batch = attention == AttentionKind::Blocked ? 2 : 1;
     setup.sequence = 256;
     setup.attention = attention;
     return setup;
@@ -152,7 +153,7 @@ std::string defaultCacheFolder()
 
 Device thisCpuDevice(const std::string& cacheFolder, int threads)
 {
-    return cpuDevice(thisCpu(cacheFolder, threads), usableMemory().value_or(Bytes{0}));
+    return cpuDevice(thisCpu(cacheFolder, threads), std::max(Bytes{1}, usableMemory().value_or(Bytes{1})));
 }
 
 } // namespace remat

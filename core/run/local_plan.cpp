@@ -12,6 +12,7 @@ Device sizesOfThisCpu(std::int64_t threads)
     Device device;
     device.name = kThisCpu;
     device.kind = DeviceKind::Cpu;
+    device.memory = {std::int64_t{1} << 30};
     device.peak.fp32 = 1e11;
     device.bytesPerSecond = 1e10;
     device.granule = {64};

@@ -6,7 +6,8 @@
 
 namespace remat {
 
-/// A device that stands for this machine's sizes (granule, scratch of so many threads) where times do not matter.
+/// A device that stands for this machine's sizes (granule, scratch of so many threads) where times and its memory do
+/// not matter.
 Device sizesOfThisCpu(std::int64_t threads);
 
 /// The threads that a request runs with: its own number, or usableThreads().

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QtTest>
+#include <chrono>
+
+#include "core/run/cpu_calibration.h"
+#include "core/run/op_clock.h"
+#include "core/run/this_machine.h"
+
+using namespace remat;
+
+class CpuCalibrationTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Bounds of any computer that runs this: 0.1 GFLOP/s (an emulated core) to 100 TFLOP/s, 10 MB/s to 10 TB/s.
+    void everyClassIsMeasuredOnceAndKept()
+    {
+        const QTemporaryDir folder;
+        const std::string cache = folder.filePath("cache").toStdString();
+        const CpuMeasurement measured = thisCpu(cache, 1);
+        QCOMPARE(measured.threads, std::int64_t{1});
+        QCOMPARE(measured.processor, processorName());
+        QVERIFY(measured.launchOverhead > Nanoseconds{0});
+        for (std::size_t i = 0; i < kOpClassCount; ++i) {
+            const MeasuredRate& rate = measured.rates[i];
+            const std::string name(toName(static_cast<OpClass>(i)));
+            QVERIFY2(rate.flopsPerSecond > 0 || rate.bytesPerSecond > 0, name.c_str());
+            QVERIFY2(
+                rate.flopsPerSecond == 0 || (rate.flopsPerSecond > 1e8 && rate.flopsPerSecond < 1e14), name.c_str());
+            QVERIFY2(
+                rate.bytesPerSecond == 0 || (rate.bytesPerSecond > 1e7 && rate.bytesPerSecond < 1e13), name.c_str());
+        }
+        // Measured times never repeat to the digit, so equality shows that the file was read.
+        QCOMPARE(thisCpu(cache, 1), measured);
+        CpuMeasurement other = measured;
+        other.processor = "Another CPU";
+        QVERIFY(writeCosts(thisCpuCostsPath(cache), other));
+        QVERIFY(thisCpu(cache, 1) != other);
+    }
+
+    void quotaInWholeCores_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("cores");
+        // docs.kernel.org, cgroup-v2: "$MAX $PERIOD", max for no limit.
+        QTest::newRow("none") << "max 100000" << 0;
+        QTest::newRow("one and a half") << "150000 100000" << 2;
+        QTest::newRow("four") << "400000 100000" << 4;
+        QTest::newRow("a tenth") << "10000 100000" << 1;
+        QTest::newRow("absurd") << "9000000000000 1" << 64;
+        QTest::newRow("empty") << "" << 0;
+        QTest::newRow("broken") << "100000" << 0;
+        QTest::newRow("no period") << "100000 0" << 0;
+    }
+
+    void quotaInWholeCores()
+    {
+        QFETCH(QString, text);
+        QFETCH(int, cores);
+        QCOMPARE(coresOfQuota(text.toStdString()), cores);
+    }
+
+    void threadsAreWithinReason() { QVERIFY(usableThreads() >= 1 && usableThreads() <= 64); }
+};
+
+QTEST_APPLESS_MAIN(CpuCalibrationTest)
+#include "cpu_calibration_test.moc"

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QtTest>
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_samples.h"
+
+using namespace remat;
+using namespace remat::testing;
+
+class RunReportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyFieldComesBack()
+    {
+        const RunReport report = sampleReport();
+        const Result<RunReport> read = parseReport(reportFileText(report), "report.json");
+        QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+        QCOMPARE(reportFileText(*read), reportFileText(report));
+        QCOMPARE(read->gradients->firstDifference, report.gradients->firstDifference);
+        QCOMPARE(read->time.steps, report.time.steps);
+        QCOMPARE(read->keep, report.keep);
+    }
+
+    /// The keys that docs/architecture.md promises to scripts.
+    void promisedKeysAreThere()
+    {
+        RunReport report = sampleReport();
+        report.gradients.reset();
+        report.peak.system.reset();
+        const nlohmann::json json = toJson(report);
+        QCOMPARE(json["format"].get<std::string>(), std::string("remat-report"));
+        for (const char* key : {"predicted_bytes", "planned_bytes", "tracked_bytes"})
+            QVERIFY2(json["peak"][key].is_number_integer(), key);
+        QVERIFY(json["peak"]["system_bytes"].is_null());
+        QVERIFY(json["gradients"]["bit_equal"].is_null());
+        QVERIFY(json["time"]["step_ns"].is_number_integer());
+        QVERIFY(parseReport(json.dump(), "report.json"));
+    }
+
+    /// Law 6: what disagrees is refused, and the key that disagrees is named.
+    void changedReportsAreRefused_data()
+    {
+        QTest::addColumn<QString>("pointer");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("prediction") << "/peak/predicted_bytes"
+                                    << "1"
+                                    << "peak.predicted_bytes";
+        QTest::newRow("median") << "/time/step_ns"
+                                << "1"
+                                << "time.step_ns";
+        QTest::newRow("batch") << "/setup/batch"
+                               << "3"
+                               << "peak.predicted_bytes";
+        QTest::newRow("keep-set") << "/keep_sets/1"
+                                  << "\"all-nonsense\""
+                                  << "keep_sets[1]";
+        QTest::newRow("stages") << "/keep_sets"
+                                << "[]"
+                                << "keep_sets";
+        QTest::newRow("threads") << "/machine/threads"
+                                 << "0"
+                                 << "machine.threads";
+        QTest::newRow("tracked") << "/peak/tracked_bytes"
+                                 << "\"much\""
+                                 << "peak.tracked_bytes";
+        QTest::newRow("format") << "/format"
+                                << "\"remat-plan\""
+                                << "report.json";
+        QTest::newRow("layers") << "/model/layers"
+                                << "1000000000"
+                                << "model";
+    }
+
+    void changedReportsAreRefused()
+    {
+        QFETCH(QString, pointer);
+        QFETCH(QString, value);
+        QFETCH(QString, where);
+        nlohmann::json json = toJson(sampleReport());
+        json[nlohmann::json::json_pointer(pointer.toStdString())] = nlohmann::json::parse(value.toStdString());
+        const Result<RunReport> read = parseReport(json.dump(), "report.json");
+        QVERIFY(!read);
+        QCOMPARE(static_cast<int>(read.error().exitCode()), 3);
+        QVERIFY2(read.error().where.find(where.toStdString()) != std::string::npos, read.error().where.c_str());
+    }
+
+    void medianIsTheMiddle()
+    {
+        QCOMPARE(median({}), Nanoseconds{0});
+        QCOMPARE(median({{5}}), Nanoseconds{5});
+        QCOMPARE(median({{9}, {1}, {5}}), Nanoseconds{5});
+        QCOMPARE(median({{9}, {1}, {5}, {7}}), Nanoseconds{5});
+    }
+
+    void decimationKeepsOrderAndPeak()
+    {
+        std::vector<TimelinePoint> points;
+        for (int i = 0; i < 100'000; ++i)
+            points.push_back({{i}, {i == 77'777 ? 1'000'000 : i % 1000}, i});
+        const std::vector<TimelinePoint> kept = decimate(points);
+        QVERIFY(kept.size() <= kReportPoints);
+        QVERIFY(kept.size() > kReportPoints / 2);
+        QVERIFY(std::is_sorted(
+            kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.instruction < b.instruction; }));
+        QVERIFY(std::any_of(kept.begin(), kept.end(), [](const auto& p) { return p.live.value == 1'000'000; }));
+        QCOMPARE(decimate({points.begin(), points.begin() + 10}).size(), std::size_t{10});
+    }
+};
+
+QTEST_APPLESS_MAIN(RunReportTest)
+#include "run_report_test.moc"

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cmath>
+#include <string>
+
+#include "core/cost/device_traits.h"
+#include "core/model/presets.h"
+#include "core/plan/plan.h"
+#include "core/run/local_plan.h"
+#include "core/run/run_report.h"
+#include "core/run/run_request.h"
+
+namespace remat::testing {
+
+/// A plan of a preset with batch 2, for a CPU with two threads unless told otherwise.
+inline Plan samplePlan(const std::string& preset, Strategy::Kind kind, const Device& device = sizesOfThisCpu(2),
+    std::int64_t batch = 2, double dropout = 0.1)
+{
+    const ModelShape shape = findPreset(preset).value();
+    TrainingSetup setup;
+    setup.batch = batch;
+    setup.dropout = dropout;
+    setup = withDefaults(shape, setup);
+    const StepTape tape = buildStepTape(shape, setup, machineTraits(device));
+    Plan plan = derivePlan(tape, device, keepSetsOf({kind}, tape, {}, {0}));
+    plan.strategy = {kind};
+    plan.proof.planClass = "fixed";
+    return plan;
+}
+
+/// A report as a run of samplePlan("tiny-gpt2", Full) might give it; its prediction replays.
+inline RunReport sampleReport()
+{
+    const Plan plan = samplePlan("tiny-gpt2", Strategy::Kind::Full);
+    RunReport report;
+    report.shape = plan.shape();
+    report.setup = plan.setup();
+    report.keep = plan.keep;
+    report.strategy = "full";
+    report.budget = Bytes{1 << 28};
+    report.budgetEnforced = true;
+    report.machine = "cpu, avx2, 2 threads";
+    report.processor = "Example CPU";
+    report.threads = 2;
+    report.seed = 5;
+    const Bytes peak = plan.prediction.peak;
+    report.peak = {peak, "backward of layer 1", peak, peak, plan.prediction.base, peak + Bytes{4096}, Bytes{9000000}};
+    report.time = {{300}, {40}, {900}, {{310}, {300}, {290}}, Nanoseconds{280}};
+    report.loss = {6.9, 6.8, std::log(1000.0)};
+    report.reruns = {12, 12, true, std::nullopt};
+    report.gradients = GradientReport{false, true, 30, "transformer.h.0.mlp.c_fc.weight"};
+    report.timeline = {{{0}, plan.prediction.base, 0}, {{10}, peak, 1}};
+    report.warnings = {"Something to know."};
+    return report;
+}
+
+} // namespace remat::testing
