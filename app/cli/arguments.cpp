@@ -8,6 +8,7 @@
 #include <cmath>
 #include <deque>
 #include <string_view>
+#include <type_traits>
 
 #include <CLI/CLI.hpp>
 
@@ -28,9 +29,12 @@ constexpr MessageCode kLaterFlag{"flag-not-in-release",
     REMAT_TR("This release does not have this flag yet: it belongs to {0}."), REMAT_TR("Leave it out."),
     ExitCode::Usage};
 constexpr MessageCode kUnexpected{
-    "unexpected-argument", REMAT_TR("The argument \"{0}\" is not expected here."), kSeeHelp, ExitCode::Usage};
+    "unexpected-argument", REMAT_TR("The argument \"{1}\" is not expected here."), kSeeHelp, ExitCode::Usage};
 constexpr MessageCode kUnknownFlag{"unknown-flag", REMAT_TR("There is no flag \"{1}\" here."),
     REMAT_TR("Did you mean {2}? \"remat {0} --help\" lists the flags."), ExitCode::Usage};
+constexpr MessageCode kNoValue{"missing-value", REMAT_TR("The value is missing."), kSeeHelp, ExitCode::Usage};
+constexpr MessageCode kRepeated{
+    "repeated-flag", REMAT_TR("The flag is given more than once."), REMAT_TR("Keep one of them."), ExitCode::Usage};
 constexpr MessageCode kBadUsage{"bad-usage", REMAT_TR("{1}."), kSeeHelp, ExitCode::Usage};
 constexpr MessageCode kNotWhole{"not-a-whole-number", REMAT_TR("\"{0}\" is not a whole number."),
     REMAT_TR("Write digits, such as 8."), ExitCode::Usage};
@@ -142,10 +146,10 @@ private:
     template <class T>
     void number(const char* name, std::optional<T>& target, const char* description, const MessageCode& code)
     {
-        // The last name is the one that messages use: "--vocab,--vocabulary".
+        // The first name is the one that messages use: "--vocab,--vocabulary".
         const std::string names = name;
-        const std::string shown = names.substr(names.find_last_of(',') + 1);
-        m_app.add_option_function<std::string>(
+        const std::string shown = names.substr(0, names.find(','));
+        CLI::Option* option = m_app.add_option_function<std::string>(
             name,
             [this, &target, &code, shown](const std::string& value) {
                 T parsed{};
@@ -158,6 +162,7 @@ private:
                     target = parsed;
             },
             description);
+        option->type_name(std::is_integral_v<T> ? "N" : "X");
     }
     void fail(Error error)
     {
@@ -313,7 +318,11 @@ Error usageError(const CLI::ParseError& error, const CLI::App& app, const CLI::A
         const std::string flag = extra.substr(0, extra.find('='));
         return {&kUnknownFlag, verbName, {verbName, shortened(flag), nearestNames(flag, names)}};
     }
-    return {&kBadUsage, verbName, {verbName, withoutStop(error.what())}};
+    const std::string text = withoutStop(error.what());
+    const std::string flag = text.substr(0, text.find(':'));
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+        return {text.find("received") == std::string::npos ? &kNoValue : &kRepeated, flag, {verbName}};
+    return {&kBadUsage, verbName, {verbName, text}};
 }
 
 } // namespace
@@ -350,7 +359,7 @@ Result<Arguments> parseArguments(int count, const char* const* values)
         app.parse(count, values);
     } catch (const CLI::CallForHelp&) {
         arguments.verb = Verb::Help;
-        arguments.helpText = verb->help();
+        arguments.helpText = word.empty() ? app.help() : verb->help("remat");
         return arguments;
     } catch (const CLI::ParseError& error) {
         // What a flag of ours found wrong says more than what the parser stumbles over afterwards.

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <limits>
+
 #include <nlohmann/json.hpp>
 
 #include "app/cli/certificate.h"
@@ -72,7 +74,10 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
             return pin.error();
         choice->request.pins.push_back(*pin);
     }
-    const Result<Study> study = Study::solve(choice->request);
+    FlatLimits limits;
+    if (arguments.isExact)
+        limits.maxPoints = std::numeric_limits<std::int64_t>::max();
+    const Result<Study> study = Study::solve(choice->request, limits);
     if (!study)
         return study.error();
     const Result<Plan> plan = study->plan(*strategy, *budget);

@@ -35,9 +35,9 @@ Bytes articleProseAttention(const ModelShape& shape, const TrainingSetup& setup)
 /// The article's model as a tape, so that it can be planned and compared like any other.
 ///
 /// A layer is three lumps, norms -> attention -> ffn, that may be dropped as the article drops them: all three, the FFN
-/// or the attention.  Besides the lumps only the layers' inputs (B S H e) are counted, which checkpointing keeps.  As
-/// in the article there are no embedding, head, weights, optimizer, gradients or workspaces, and nothing is rounded.
-/// Backward takes twice the FLOPs of forward, which the article does not say.
+/// or the attention.  Besides the lumps only the layers' inputs and the last output (B S H e each) are counted, which
+/// checkpointing keeps.  As in the article there are no embedding, head, weights, optimizer, gradients or workspaces,
+/// and nothing is rounded. Backward takes twice the FLOPs of forward, which the article does not say.
 StepTape buildArticleTape(const ModelShape& shape, const TrainingSetup& setup);
 
 } // namespace remat

@@ -73,7 +73,9 @@ private slots:
         const Cli cli;
         const QJsonArray stages = cli(step("chain")).json()["stages"].toArray();
         QCOMPARE(stages.size(), 14); // 12 layers between the input and the turn
-        QCOMPARE(stages[1]["options"].toArray().size(), 4);
+        // By its own formulas the FFN (96 MiB for 0.63 of a forward) is never worth recomputing beside the attention
+        // (288 MiB for 0.37), so three of the four ways are of use: all, attention only, nothing.
+        QCOMPARE(stages[1]["options"].toArray().size(), 3);
         const QJsonObject description = cli(step("describe")).json();
         QCOMPARE(description["base"]["total_bytes"].toInteger(), 0);
         QCOMPARE(description["setup"]["precision"].toString(), "half");
@@ -97,10 +99,10 @@ private slots:
         QCOMPARE(cli({"verify", file}).exit, 0);
         // A plan of a model on paper does not run.
         QCOMPARE(cli({"run", file}).exit, 3);
-        // Keep-everything peaks at 12 layers and their inputs: nothing else is counted.
+        // Kept are 12 layers, their inputs and the last one's output, 24 MiB each: nothing else is counted.
         const QJsonObject none = cli(step("plan") + QStringList{"--strategy", "none"}).json();
         const qint64 layer = (288 + 96 + 48) * kMiB + 2 * 2 * 32 * 512 * 2;
-        QCOMPARE(none["prediction"]["saved_bytes"].toInteger(), 12 * (layer + 24 * kMiB));
+        QCOMPARE(none["prediction"]["saved_bytes"].toInteger(), 12 * layer + 13 * 24 * kMiB);
         QVERIFY(cli(step("frontier")).json()["frontier"].toArray().size() > 12);
         QCOMPARE(cli(step("plan") + QStringList{"--pin", "L1.ffn=recompute", "--budget", "4GiB"}).exit, 0);
         QCOMPARE(

@@ -17,8 +17,8 @@ struct CliResult {
     int exit = -1;
     QByteArray out, err;
 
-    /// Standard output as one JSON object; empty where it is none.
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    /// Standard output as one JSON object, empty where it is none; const, so that [] reads through nested values.
+    const QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
     QString errorCode() const { return json()["error"]["code"].toString(); }
     QString errorWhere() const { return json()["error"]["where"].toString(); }
 };
@@ -61,7 +61,7 @@ public:
     /// Flags of a small step on a CPU of fixed speed.
     QStringList smallStep() const
     {
-        return {"--model", "tiny-gpt2", "--batch", "2", "--seq", "32", "--costs", path("costs.json")};
+        return {"--model", "tiny-gpt2", "--batch", "16", "--seq", "64", "--costs", path("costs.json")};
     }
 
 private:

@@ -49,7 +49,6 @@ private slots:
         row("pins that contradict",
             QStringList{"plan", "--pin", "L0=keep", "--pin", "L0=recompute", "--budget", "1GiB"} + gpt2);
         row("compare without budget", QStringList{"compare"} + gpt2);
-        row("csv and json", QStringList{"frontier", "--csv"} + gpt2);
         for (const char* value : {"0", "-1", "1.5", "x", "", "1e3", "0x10", "99999999999999999999", "nan"})
             for (const char* flag : {"--batch", "--seq", "--layers", "--hidden", "--heads", "--ffn", "--vocab",
                      "--max-positions", "--micro-batches", "--head-chunks"})
@@ -109,6 +108,11 @@ private slots:
         QCOMPARE(cli(step + QStringList{"--attention", "flash"}).errorWhere(), "--attention");
         QCOMPARE(cli(step + QStringList{"--zero", "3"}).errorCode(), "flag-not-in-release");
         QCOMPARE(cli({"sweep", "grid.json", "--json"}).errorCode(), "verb-not-in-release");
+        QCOMPARE(cli({"describe", "--model", "gpt2", "--json", "--vocab", "x"}).errorWhere(), "--vocab");
+        QCOMPARE(cli({"describe", "--json", "--model"}).errorCode(), "missing-value");
+        QCOMPARE(cli(step + QStringList{"--model", "gpt2"}).errorCode(), "repeated-flag");
+        // Comma-separated values are no JSON object.
+        QCOMPARE(cli({"frontier", "--model", "gpt2", "--csv", "--json"}).exit, 2);
     }
 
     void numbersLookTheSameUnderEveryLocale()
