@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/charts/chart_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QAccessible>
+#include <QChart>
+#include <QGraphicsLayout>
+#include <QGraphicsScene>
+#include <QKeyEvent>
+#include <QLegend>
+#include <QPainter>
+#include <QValueAxis>
+
+#include "ui/charts/chart_canvas.h"
+
+namespace remat::ui {
+
+namespace {
+
+constexpr double kStaleOpacity = 0.6;
+/// A press that moves less than this is a click.
+constexpr double kClickSlack = 4;
+
+QValueAxis* bareAxis(QChart* chart, Qt::Alignment side)
+{
+    auto* axis = new QValueAxis(chart);
+    axis->setLabelsVisible(false);
+    axis->setGridLineVisible(false);
+    axis->setMinorGridLineVisible(false);
+    axis->setLineVisible(false);
+    axis->setTitleVisible(false);
+    axis->setTickCount(2);
+    chart->addAxis(axis, side);
+    return axis;
+}
+
+} // namespace
+
+ChartPanel::ChartPanel(const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_theme(theme),
+      m_scene(new QGraphicsScene(this)),
+      m_chart(new QChart)
+{
+    m_scene->setItemIndexMethod(QGraphicsScene::NoIndex);
+    m_scene->addItem(m_chart);
+    m_chart->setAnimationOptions(QChart::NoAnimation);
+    m_chart->setBackgroundVisible(false);
+    m_chart->setDropShadowEnabled(false);
+    m_chart->setMargins(QMargins());
+    m_chart->layout()->setContentsMargins(0, 0, 0, 0);
+    m_chart->legend()->hide();
+    m_chart->setAcceptHoverEvents(false);
+    m_xAxis = bareAxis(m_chart, Qt::AlignBottom);
+    m_yAxis = bareAxis(m_chart, Qt::AlignLeft);
+    m_canvas = new ChartCanvas(m_scene, this);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+ChartPanel::~ChartPanel()
+{
+    // The scene owns the chart, and the canvas looks at the scene: the canvas goes first.
+    delete m_canvas;
+}
+
+void ChartPanel::setTheme(const Theme& theme)
+{
+    m_theme = theme;
+    rebuild();
+    colourSeries();
+}
+
+void ChartPanel::setStale(bool isStale)
+{
+    m_chart->setOpacity(isStale ? kStaleOpacity : 1.0);
+}
+
+QStringList ChartPanel::legendTexts() const
+{
+    QStringList texts;
+    for (const LegendEntry& entry : m_frame.legend)
+        texts.append(entry.text);
+    return texts;
+}
+
+QSize ChartPanel::sizeHint() const
+{
+    return {static_cast<int>(m_theme.px(440)), static_cast<int>(m_theme.px(220))};
+}
+
+QSize ChartPanel::minimumSizeHint() const
+{
+    return {static_cast<int>(m_theme.px(160)), static_cast<int>(m_theme.px(90))};
+}
+
+void ChartPanel::rebuild()
+{
+    layOut(size());
+    const QString text = describe();
+    if (accessibleDescription() != text)
+        setAccessibleDescription(text);
+    repaintMarks();
+}
+
+void ChartPanel::repaintMarks()
+{
+    m_canvas->viewport()->update();
+}
+
+void ChartPanel::layOut(const QSizeF& size)
+{
+    const QRectF bounds(QPointF(), size);
+    const double margin = m_theme.px(6);
+    m_frame = makeFrame(m_zoom);
+    if (!m_hasData)
+        m_frame.legend.clear();
+    m_layout = layoutFrame(m_frame, bounds.adjusted(margin, margin, -margin, -margin), m_theme);
+    m_scene->setSceneRect(bounds);
+    m_chart->setGeometry(bounds);
+    m_chart->setPlotArea(m_layout.plot);
+    m_xAxis->setRange(m_frame.x.minimum, m_frame.x.maximum);
+    m_yAxis->setRange(m_frame.y.minimum, m_frame.y.maximum);
+    fillSeries();
+    m_chart->setVisible(m_hasData);
+    m_canvas->setRenderHint(QPainter::Antialiasing, isSmooth());
+}
+
+void ChartPanel::exportTo(QPainter& painter, const QRectF& target)
+{
+    const QStringList readout = std::exchange(m_readout, {});
+    layOut(target.size());
+    painter.save();
+    painter.translate(target.topLeft());
+    painter.setRenderHint(QPainter::Antialiasing, isSmooth());
+    const QRectF bounds(QPointF(), target.size());
+    paintGround(painter, bounds);
+    m_scene->render(&painter, bounds, bounds);
+    paintTop(painter);
+    painter.restore();
+    m_readout = readout;
+    layOut(size());
+}
+
+void ChartPanel::paintGround(QPainter& painter, const QRectF& bounds)
+{
+    painter.fillRect(bounds, m_theme.colour(Role::Panel));
+    if (!m_hasData)
+        return;
+    paintFrameGround(painter, m_frame, m_layout, m_theme);
+    paintUnderSeries(painter);
+}
+
+void ChartPanel::paintTop(QPainter& painter)
+{
+    painter.save();
+    if (!m_hasData) {
+        painter.setFont(m_theme.font(FontRole::Text));
+        painter.setPen(m_theme.colour(Role::Muted));
+        const double margin = m_theme.px(16);
+        painter.drawText(
+            m_layout.bounds.adjusted(margin, 0, -margin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
+        painter.restore();
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintFrameTexts(painter, m_frame, m_layout, m_theme);
+    paintOverSeries(painter);
+    if (m_drag == Drag::Band) {
+        QColor band = m_theme.colour(Role::Keep);
+        painter.setPen(QPen(band, 1));
+        band.setAlphaF(0.15F);
+        painter.setBrush(band);
+        painter.drawRect(
+            QRectF(QPointF(m_pressedAt.x(), m_layout.plot.top()), QPointF(m_pointer.x(), m_layout.plot.bottom()))
+                .normalized());
+    }
+    paintReadout(painter);
+    if (m_showsFocus) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(m_theme.colour(Role::Keep), 1));
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1, -1));
+    }
+    painter.restore();
+}
+
+void ChartPanel::paintReadout(QPainter& painter) const
+{
+    if (m_readout.isEmpty())
+        return;
+    const QFont font = m_theme.font(FontRole::Label);
+    const QFontMetricsF metrics(font);
+    const double pad = m_theme.px(6);
+    double width = 0;
+    for (const QString& line : m_readout)
+        width = std::max(width, metrics.horizontalAdvance(line));
+    QRectF box(0, 0, width + 2 * pad, metrics.height() * static_cast<double>(m_readout.size()) + 2 * pad);
+    // Beside the pointer, on the side that has the room, and never out of the panel.
+    const double gap = m_theme.px(12);
+    const bool goesLeft = m_pointer.x() + gap + box.width() > m_layout.bounds.right();
+    box.moveLeft(std::max(m_layout.bounds.left(), goesLeft ? m_pointer.x() - gap - box.width() : m_pointer.x() + gap));
+    box.moveTop(std::clamp(m_pointer.y() - box.height() - gap, m_layout.bounds.top(),
+        std::max(m_layout.bounds.top(), m_layout.bounds.bottom() - box.height())));
+    painter.setPen(QPen(m_theme.colour(Role::Muted), 1));
+    painter.setBrush(m_theme.colour(Role::Field));
+    painter.drawRoundedRect(box, m_theme.px(3), m_theme.px(3));
+    painter.setFont(font);
+    painter.setPen(m_theme.colour(Role::Text));
+    for (qsizetype i = 0; i < m_readout.size(); ++i)
+        painter.drawText(
+            QPointF(box.left() + pad, box.top() + pad + metrics.ascent() + metrics.height() * static_cast<double>(i)),
+            m_readout[i]);
+}
+
+void ChartPanel::mousePressed(const QPointF& at)
+{
+    setFocus(Qt::MouseFocusReason);
+    m_pressedAt = m_pointer = at;
+    m_isPressed = true;
+    if (!m_hasData)
+        return;
+    m_drag = takesPress(at) ? Drag::Adapter : Drag::None;
+    if (m_drag == Drag::Adapter)
+        dragTo(at, false);
+}
+
+void ChartPanel::mouseMoved(const QPointF& at, bool isButtonDown)
+{
+    m_pointer = at;
+    if (!m_hasData)
+        return;
+    if (isButtonDown && m_drag == Drag::Adapter)
+        dragTo(at, false);
+    else if (isButtonDown && m_isZoomable && m_drag == Drag::None && std::abs(at.x() - m_pressedAt.x()) > kClickSlack)
+        m_drag = Drag::Band;
+    const bool isOverPlot = m_layout.plot.adjusted(-kClickSlack, -kClickSlack, kClickSlack, kClickSlack).contains(at);
+    m_readout = isOverPlot && m_drag != Drag::Band ? readoutAt(at) : QStringList();
+    m_canvas->viewport()->setCursor(cursorAt(at));
+    repaintMarks();
+}
+
+void ChartPanel::mouseReleased(const QPointF& at)
+{
+    m_pointer = at;
+    const Drag drag = std::exchange(m_drag, Drag::None);
+    // The release that ends a double click has no press of its own and is no click.
+    if (!std::exchange(m_isPressed, false) || !m_hasData)
+        return;
+    if (drag == Drag::Adapter)
+        dragTo(at, true);
+    else if (drag == Drag::Band)
+        zoomTo(m_layout.xAt(m_frame, std::min(at.x(), m_pressedAt.x())),
+            m_layout.xAt(m_frame, std::max(at.x(), m_pressedAt.x())));
+    else
+        clicked(at);
+    repaintMarks();
+}
+
+void ChartPanel::showReadoutAt(const QPointF& at)
+{
+    m_pointer = at;
+    m_readout = readoutAt(at);
+    repaintMarks();
+}
+
+void ChartPanel::mouseLeft()
+{
+    m_readout.clear();
+    repaintMarks();
+}
+
+void ChartPanel::zoomTo(double from, double to)
+{
+    from = std::max(from, m_frame.x.minimum);
+    to = std::min(to, m_frame.x.maximum);
+    if (!(to > from))
+        return;
+    m_zoom = {from, to};
+    rebuild();
+}
+
+void ChartPanel::resetZoom()
+{
+    m_zoom.reset();
+    rebuild();
+}
+
+void ChartPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_canvas->setGeometry(rect());
+    layOut(size());
+}
+
+void ChartPanel::keyPressEvent(QKeyEvent* event)
+{
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    bool isUsed = false;
+    if (m_hasData && event->modifiers() == Qt::NoModifier) {
+        if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right || isEnter)
+            isUsed = keyStep(isEnter ? 0 : event->key() == Qt::Key_Left ? -1 : 1);
+        else if (event->key() == Qt::Key_0 && m_zoom) {
+            resetZoom();
+            isUsed = true;
+        }
+    }
+    if (!isUsed)
+        QWidget::keyPressEvent(event);
+}
+
+void ChartPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        rebuild();
+    QWidget::changeEvent(event);
+}
+
+void ChartPanel::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    m_showsFocus = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
+        || event->reason() == Qt::ShortcutFocusReason;
+    repaintMarks();
+}
+
+void ChartPanel::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    m_showsFocus = false;
+    repaintMarks();
+}
+
+} // namespace remat::ui

@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/charts/timeline_chart.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QAreaSeries>
+#include <QChart>
+#include <QLineSeries>
+#include <QPainter>
+#include <QPainterPath>
+#include <QValueAxis>
+
+#include "ui/charts/step_curve.h"
+#include "ui/theme/hatch.h"
+
+namespace remat::ui {
+
+namespace {
+
+constexpr double kFillShare = 0.27;
+constexpr double kHeadroom = 1.08;
+
+std::vector<QPointF> inAxisUnits(
+    const std::vector<TimelineSample>& samples, const ColumnUnit& time, const ColumnUnit& bytes)
+{
+    std::vector<QPointF> points;
+    points.reserve(samples.size());
+    for (const TimelineSample& sample : samples)
+        points.emplace_back(inUnits(sample.at, time), inUnits(sample.live, bytes));
+    return points;
+}
+
+Bytes largestOf(const TimelineView& view)
+{
+    Bytes largest = view.budget.value_or(Bytes{});
+    for (const auto* samples : {&view.predicted, &view.measured})
+        for (const TimelineSample& sample : *samples)
+            largest = std::max(largest, sample.live);
+    return largest;
+}
+
+double valueAtRightEdge(const std::vector<QPointF>& points, double x)
+{
+    return points.empty() ? 0.0 : points[stepIndexAt(points, x)].y();
+}
+
+} // namespace
+
+TimelineChart::TimelineChart(const Theme& startTheme, QWidget* parent)
+    : ChartPanel(startTheme, parent),
+      m_predicted(new QLineSeries(this)),
+      m_fillTop(new QLineSeries(this)),
+      m_measured(new QLineSeries(this)),
+      m_fill(new QAreaSeries(m_fillTop))
+{
+    setAccessibleName(tr("Memory over the step"));
+    setZoomable(true);
+    for (QAbstractSeries* series : std::initializer_list<QAbstractSeries*>{m_fill, m_predicted, m_measured}) {
+        chart().addSeries(series);
+        series->attachAxis(&xAxis());
+        series->attachAxis(&yAxis());
+    }
+    colourSeries();
+    rebuild();
+}
+
+void TimelineChart::setTimelineView(TimelineView view)
+{
+    m_view = std::move(view);
+    Nanoseconds end = m_view.end;
+    for (const auto* samples : {&m_view.predicted, &m_view.measured})
+        if (!samples->empty())
+            end = std::max(end, samples->back().at);
+    m_bytes = columnUnit(largestOf(m_view));
+    m_time = timeUnit(end);
+    m_end = std::max(inUnits(end, m_time), 1e-9);
+    m_predictedPoints = inAxisUnits(m_view.predicted, m_time, m_bytes);
+    m_measuredPoints = inAxisUnits(m_view.measured, m_time, m_bytes);
+    m_cursor.reset();
+    setHasData(!m_predictedPoints.empty() || !m_measuredPoints.empty());
+    rebuild();
+}
+
+void TimelineChart::setHighlighted(std::vector<TimelineSpan> spans)
+{
+    m_view.highlighted = std::move(spans);
+    repaintMarks();
+}
+
+ChartFrame TimelineChart::makeFrame(const std::optional<std::pair<double, double>>& window) const
+{
+    const NumberFormat format;
+    ChartFrame frame;
+    frame.x = {0, m_end, tr("step time"), m_time.name};
+    if (window && window->first < m_end) {
+        frame.x.minimum = window->first;
+        frame.x.maximum = std::min(window->second, m_end);
+    }
+    frame.x.hasGrid = false;
+    frame.y = {0, std::max(inUnits(largestOf(m_view), m_bytes) * kHeadroom, 1e-9), QString(), m_bytes.name};
+    const double edge = frame.x.maximum;
+    if (!m_predictedPoints.empty())
+        frame.legend.push_back(
+            {tr("predicted"), Swatch::Area, mixed(theme().colour(Role::Panel), theme().colour(Role::Keep), 0.6),
+                valueAtRightEdge(m_predictedPoints, edge)});
+    if (!m_measuredPoints.empty())
+        frame.legend.push_back(
+            {tr("measured"), Swatch::Line, theme().colour(Role::Text), valueAtRightEdge(m_measuredPoints, edge)});
+    if (m_view.budget)
+        frame.legend.push_back({tr("budget %1").arg(format.bytes(*m_view.budget)), Swatch::Dashes,
+            theme().colour(Role::Text), inUnits(*m_view.budget, m_bytes)});
+    return frame;
+}
+
+void TimelineChart::fill(QLineSeries* series, const std::vector<QPointF>& points) const
+{
+    const ChartAxis& x = frame().x;
+    const double end = std::min(m_end, x.maximum);
+    series->replace(stepCorners(thinCurve(clipSteps(points, x.minimum, end), kMostPoints / 2), end));
+}
+
+void TimelineChart::fillSeries()
+{
+    fill(m_predicted, m_predictedPoints);
+    m_fillTop->replace(m_predicted->points());
+    fill(m_measured, m_measuredPoints);
+}
+
+void TimelineChart::colourSeries()
+{
+    QColor tint = theme().colour(Role::Keep);
+    m_predicted->setPen(QPen(tint, 1.6));
+    m_measured->setPen(QPen(theme().colour(Role::Text), 1.2));
+    tint.setAlphaF(static_cast<float>(kFillShare));
+    m_fill->setBrush(tint);
+    m_fill->setPen(Qt::NoPen);
+}
+
+void TimelineChart::paintUnderSeries(QPainter& painter)
+{
+    const QRectF& plot = frameLayout().plot;
+    painter.save();
+    painter.setClipRect(plot);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const TimelineSpan& span : m_view.highlighted) {
+        QRectF band(QPointF(toWidget(inUnits(span.begin, m_time), 0).x(), plot.top()),
+            QPointF(toWidget(inUnits(span.end, m_time), 0).x(), plot.bottom()));
+        band.setWidth(std::max(band.width(), 2.0));
+        painter.fillRect(band, mixed(theme().colour(Role::Panel), theme().colour(Role::Text), 0.12));
+        painter.setPen(QPen(theme().colour(Role::Text), 1, Qt::DotLine));
+        painter.drawLine(band.topLeft(), band.bottomLeft());
+        painter.drawLine(band.topRight(), band.bottomRight());
+    }
+    painter.restore();
+}
+
+void TimelineChart::paintOverBudget(QPainter& painter) const
+{
+    const QList<QPointF> corners = m_predicted->points();
+    if (!m_view.budget || corners.isEmpty())
+        return;
+    const double budget = inUnits(*m_view.budget, m_bytes);
+    const bool isOver = std::any_of(corners.begin(), corners.end(), [&](const QPointF& p) { return p.y() > budget; });
+    if (!isOver)
+        return;
+    QPolygonF above({toWidget(corners.first().x(), budget)});
+    for (const QPointF& corner : corners)
+        above.append(toWidget(corner.x(), std::max(corner.y(), budget)));
+    above.append(toWidget(corners.last().x(), budget));
+    QPainterPath path;
+    path.addPolygon(above);
+    painter.save();
+    painter.setClipPath(path, Qt::IntersectClip);
+    fillHatch(painter, path.boundingRect(), theme().colour(Role::Over), theme().colour(Role::OverTint),
+        HatchKind::OverBudget);
+    painter.restore();
+}
+
+void TimelineChart::paintPhases(QPainter& painter) const
+{
+    const QRectF& plot = frameLayout().plot;
+    const QFont font = theme().font(FontRole::Tick);
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const TimelinePhase& phase : m_view.phases) {
+        const double from = toWidget(inUnits(phase.begin, m_time), 0).x();
+        const double to = toWidget(inUnits(phase.end, m_time), 0).x();
+        if (from > plot.left() + 1 && from < plot.right()) {
+            painter.setPen(QPen(theme().colour(Role::Muted), 1, Qt::DotLine));
+            painter.drawLine(QPointF(std::round(from), plot.top()), QPointF(std::round(from), plot.bottom()));
+        }
+        // The name stands on the fill at the foot, where live bytes never go: it costs no height.
+        const QRectF room(QPointF(std::max(from, plot.left()), plot.bottom() - metrics.height() - 2),
+            QPointF(std::min(to, plot.right()), plot.bottom() - 2));
+        if (room.width() < metrics.horizontalAdvance(phase.name) + theme().px(6))
+            continue;
+        painter.setPen(theme().colour(Role::Text));
+        painter.drawText(room, Qt::AlignCenter, phase.name);
+    }
+}
+
+QPointF TimelineChart::peakPosition() const
+{
+    return m_view.peak ? toWidget(inUnits(m_view.peak->at, m_time), inUnits(m_view.peak->live, m_bytes)) : QPointF();
+}
+
+bool TimelineChart::isOnPeak(const QPointF& at) const
+{
+    if (!m_view.peak)
+        return false;
+    const QPointF distance = at - peakPosition();
+    return std::hypot(distance.x(), distance.y()) <= theme().px(10);
+}
+
+void TimelineChart::paintOverSeries(QPainter& painter)
+{
+    const QRectF& plot = frameLayout().plot;
+    painter.save();
+    painter.setClipRect(plot.adjusted(-1, -plot.top(), 1, 1));
+    paintOverBudget(painter);
+    paintPhases(painter);
+    if (m_view.budget) {
+        const double y = std::round(toWidget(0, inUnits(*m_view.budget, m_bytes)).y());
+        painter.setPen(QPen(theme().colour(Role::Text), 1.2, Qt::DashLine, Qt::FlatCap));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    if (m_cursor) {
+        const double x = toWidget(*m_cursor, 0).x();
+        painter.setPen(QPen(theme().colour(Role::Muted), 1));
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    }
+    const bool isPeakVisible = m_view.peak && peakPosition().x() >= plot.left() && peakPosition().x() <= plot.right();
+    if (isPeakVisible) {
+        const double radius = theme().px(5);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme().colour(Role::Panel), 4));
+        painter.drawEllipse(peakPosition(), radius, radius);
+        painter.setPen(QPen(theme().colour(Role::Peak), 2));
+        painter.drawEllipse(peakPosition(), radius, radius);
+    }
+    painter.restore();
+}
+
+QString TimelineChart::emptyText() const
+{
+    return tr("The memory of the step appears here with the first plan.");
+}
+
+QString TimelineChart::describe() const
+{
+    const NumberFormat format;
+    if (m_view.predicted.empty())
+        return emptyText();
+    QStringList sentences;
+    if (m_view.peak)
+        sentences.append(
+            tr("Predicted memory peaks at %1, %2 into a step of %3.")
+                .arg(format.bytes(m_view.peak->live), format.duration(m_view.peak->at), format.duration(m_view.end)));
+    if (m_view.budget)
+        sentences.append(tr("The budget is %1.").arg(format.bytes(*m_view.budget)));
+    if (!m_view.measured.empty()) {
+        const auto highest = std::max_element(m_view.measured.begin(), m_view.measured.end(),
+            [](const TimelineSample& a, const TimelineSample& b) { return a.live < b.live; });
+        sentences.append(tr("The measured peak is %1.").arg(format.bytes(highest->live)));
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+void TimelineChart::clicked(const QPointF& at)
+{
+    if (isOnPeak(at))
+        emit peakActivated();
+}
+
+QStringList TimelineChart::readoutAt(const QPointF& at)
+{
+    const NumberFormat format;
+    double x = frameLayout().xAt(frame(), at.x());
+    x = std::clamp(x, frame().x.minimum, frame().x.maximum);
+    QStringList lines;
+    if (isOnPeak(at)) {
+        x = inUnits(m_view.peak->at, m_time);
+        lines.append(tr("sets the peak; click: what is alive"));
+    }
+    m_cursor = x;
+    const Nanoseconds time{std::llround(x * m_time.size)};
+    QString head = format.duration(time);
+    for (const TimelinePhase& phase : m_view.phases)
+        if (phase.begin <= time && time < phase.end)
+            head += QStringLiteral(" · ") + phase.name;
+    lines.append(head);
+    if (!m_predictedPoints.empty()) {
+        const TimelineSample& sample = m_view.predicted[stepIndexAt(m_predictedPoints, x)];
+        if (sample.op >= 0 && sample.op < m_view.opNames.size())
+            lines.append(m_view.opNames[sample.op]);
+        lines.append(tr("predicted %1").arg(format.bytes(sample.live)));
+    }
+    if (!m_measuredPoints.empty())
+        lines.append(tr("measured %1").arg(format.bytes(m_view.measured[stepIndexAt(m_measuredPoints, x)].live)));
+    return lines;
+}
+
+Qt::CursorShape TimelineChart::cursorAt(const QPointF& at) const
+{
+    return isOnPeak(at) ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
+
+bool TimelineChart::keyStep(int direction)
+{
+    if (direction == 0) {
+        if (!m_view.peak)
+            return false;
+        emit peakActivated();
+        return true;
+    }
+    if (m_predictedPoints.empty())
+        return false;
+    const double from = m_cursor.value_or(m_view.peak ? inUnits(m_view.peak->at, m_time) : frame().x.minimum);
+    const auto last = static_cast<std::ptrdiff_t>(m_predictedPoints.size()) - 1;
+    const auto index = std::clamp(
+        static_cast<std::ptrdiff_t>(stepIndexAt(m_predictedPoints, from)) + direction, std::ptrdiff_t{0}, last);
+    const QPointF& point = m_predictedPoints[static_cast<std::size_t>(index)];
+    showReadoutAt(toWidget(point.x(), point.y()));
+    return true;
+}
+
+} // namespace remat::ui

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "core/base/units.h"
+#include "ui/charts/axis_scale.h"
+#include "ui/charts/chart_panel.h"
+
+class QAreaSeries;
+class QLineSeries;
+
+namespace remat::ui {
+
+/// From `at` until the next sample, `live` bytes are allocated.
+struct TimelineSample {
+    Nanoseconds at{};
+    Bytes live{};
+    int op = -1; ///< Index into TimelineView::opNames, -1 for none.
+};
+
+struct TimelinePhase {
+    QString name; ///< Translated: forward, loss, backward, optimizer.
+    Nanoseconds begin{};
+    Nanoseconds end{};
+};
+
+struct TimelineSpan {
+    Nanoseconds begin{};
+    Nanoseconds end{};
+};
+
+/// The memory of one training step over its time.  Samples ascend in time.
+struct TimelineView {
+    std::vector<TimelineSample> predicted;
+    std::vector<TimelineSample> measured; ///< Of the last run; empty before there is one.
+    Nanoseconds end{};                    ///< The last sample holds until here.
+    std::optional<Bytes> budget;
+    std::vector<TimelinePhase> phases;
+    std::optional<TimelineSample> peak; ///< The instant that decides whether the step fits.
+    QStringList opNames;
+    std::vector<TimelineSpan> highlighted; ///< When the selected layer works: forward, backward.
+};
+
+/// Predicted live bytes over step time (filled), measured ones (thin line), budget (dashes), phases, and the peak as a
+/// ring that opens the list of what is alive then.  Any number of samples: at most 5,000 corner points reach the
+/// module.
+class TimelineChart : public ChartPanel {
+    Q_OBJECT
+public:
+    static constexpr std::size_t kMostPoints = 5000;
+
+    explicit TimelineChart(const Theme& theme, QWidget* parent = nullptr);
+    void setTimelineView(TimelineView view);
+    /// Changes with every selection; cheaper than a whole view.
+    void setHighlighted(std::vector<TimelineSpan> spans);
+    QPointF peakPosition() const; ///< In widget coordinates.
+
+signals:
+    void peakActivated();
+
+protected:
+    ChartFrame makeFrame(const std::optional<std::pair<double, double>>& window) const override;
+    void fillSeries() override;
+    void colourSeries() override;
+    void paintUnderSeries(QPainter& painter) override;
+    void paintOverSeries(QPainter& painter) override;
+    QString emptyText() const override;
+    QString describe() const override;
+    void clicked(const QPointF& at) override;
+    QStringList readoutAt(const QPointF& at) override;
+    Qt::CursorShape cursorAt(const QPointF& at) const override;
+    bool keyStep(int direction) override;
+
+private:
+    bool isOnPeak(const QPointF& at) const;
+    void paintOverBudget(QPainter& painter) const;
+    void paintPhases(QPainter& painter) const;
+    void fill(QLineSeries* series, const std::vector<QPointF>& points) const;
+
+    TimelineView m_view;
+    ColumnUnit m_bytes;
+    ColumnUnit m_time;
+    std::vector<QPointF> m_predictedPoints; ///< In axis units.
+    std::vector<QPointF> m_measuredPoints;
+    double m_end = 1;
+    QLineSeries* m_predicted;
+    QLineSeries* m_fillTop;
+    QLineSeries* m_measured;
+    QAreaSeries* m_fill;
+    std::optional<double> m_cursor; ///< Time under the pointer, in axis units.
+};
+
+} // namespace remat::ui

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/charts/tradeoff_chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QChart>
+#include <QLineSeries>
+#include <QPainter>
+#include <QValueAxis>
+
+#include "ui/charts/label_placement.h"
+#include "ui/charts/step_curve.h"
+
+namespace remat::ui {
+
+namespace {
+
+constexpr double kPerCent = 100;
+constexpr std::array<Swatch, 4> kShapes{Swatch::Square, Swatch::Triangle, Swatch::Diamond, Swatch::Disc};
+constexpr double kMarkerSize = 9;
+constexpr double kPlanSize = 12;
+constexpr double kGrabDistance = 10;
+
+} // namespace
+
+TradeoffChart::TradeoffChart(const Theme& startTheme, QWidget* parent)
+    : ChartPanel(startTheme, parent),
+      m_series(new QLineSeries(this))
+{
+    setAccessibleName(tr("Trade-off between memory and time"));
+    setZoomable(true);
+    chart().addSeries(m_series);
+    m_series->attachAxis(&xAxis());
+    m_series->attachAxis(&yAxis());
+    colourSeries();
+    rebuild();
+}
+
+void TradeoffChart::setTradeoffView(TradeoffView view)
+{
+    m_view = std::move(view);
+    std::vector<TradeoffPoint> all = m_view.frontier;
+    for (const RivalPoint& rival : m_view.rivals)
+        all.push_back(rival.point);
+    if (m_view.plan)
+        all.push_back(*m_view.plan);
+    setHasData(!all.empty());
+
+    Bytes largest = m_view.budget.value_or(Bytes{});
+    for (const TradeoffPoint& point : all)
+        largest = std::max(largest, point.peak);
+    m_bytes = columnUnit(largest);
+    m_least = m_most = inUnits(m_view.budget.value_or(all.empty() ? Bytes{} : all.front().peak), m_bytes);
+    m_highest = 0;
+    for (const TradeoffPoint& point : all) {
+        m_least = std::min(m_least, inUnits(point.peak, m_bytes));
+        m_most = std::max(m_most, inUnits(point.peak, m_bytes));
+        m_highest = std::max(m_highest, point.extraTime * kPerCent);
+    }
+    m_curve.clear();
+    for (const TradeoffPoint& point : m_view.frontier)
+        m_curve.emplace_back(inUnits(point.peak, m_bytes), point.extraTime * kPerCent);
+    rebuild();
+}
+
+void TradeoffChart::setBudget(std::optional<Bytes> budget)
+{
+    m_view.budget = budget;
+    repaintMarks();
+}
+
+ChartFrame TradeoffChart::makeFrame(const std::optional<std::pair<double, double>>& window) const
+{
+    // A single point stands in the middle of five per cent to each side.
+    const double margin = m_most > m_least ? 0.04 * (m_most - m_least) : std::max(0.05 * m_most, 1e-9);
+    ChartFrame frame;
+    frame.x = {std::max(0.0, m_least - margin), m_most + margin, tr("peak memory"), m_bytes.name};
+    if (window && window->first < frame.x.maximum && window->second > frame.x.minimum) {
+        frame.x.minimum = std::max(frame.x.minimum, window->first);
+        frame.x.maximum = std::min(frame.x.maximum, window->second);
+    }
+    const double top = m_highest > 0 ? m_highest * 1.12 : 1;
+    frame.y = {-0.05 * top, top, tr("extra time"), QStringLiteral("%")};
+    return frame;
+}
+
+void TradeoffChart::fillSeries()
+{
+    const double end = std::min(frame().x.maximum, m_curve.empty() ? 0.0 : std::max(m_curve.back().x(), m_most));
+    m_series->replace(
+        stepCorners(thinCurve(clipSteps(m_curve, frame().x.minimum, frame().x.maximum), kMostPoints / 2), end));
+    placeMarkerLabels();
+}
+
+void TradeoffChart::colourSeries()
+{
+    m_series->setPen(QPen(theme().colour(Role::Recompute), 2));
+}
+
+QPointF TradeoffChart::toWidget(const TradeoffPoint& point) const
+{
+    return ChartPanel::toWidget(inUnits(point.peak, m_bytes), point.extraTime * kPerCent);
+}
+
+double TradeoffChart::extraAt(double budget) const
+{
+    return m_curve[stepIndexAt(m_curve, budget)].y();
+}
+
+std::vector<QRectF> TradeoffChart::curveObstacles() const
+{
+    // One box for every few pixels of width, from the highest to the lowest point of the curve there.
+    constexpr double kWidth = 4;
+    std::vector<QRectF> boxes;
+    const QRectF& plot = frameLayout().plot;
+    if (m_curve.empty())
+        return boxes;
+    for (double x = plot.left(); x < plot.right(); x += kWidth) {
+        const double from = frameLayout().xAt(frame(), x);
+        const double to = frameLayout().xAt(frame(), x + kWidth);
+        if (to < m_curve.front().x())
+            continue;
+        const double high = ChartPanel::toWidget(0, extraAt(from)).y();
+        const double low = ChartPanel::toWidget(0, extraAt(to)).y();
+        boxes.emplace_back(x, std::min(high, low) - 1, kWidth, std::abs(low - high) + 2);
+    }
+    return boxes;
+}
+
+void TradeoffChart::placeMarkerLabels()
+{
+    m_labels.clear();
+    const QRectF& plot = frameLayout().plot;
+    const auto isInPlot = [&](const TradeoffPoint& p) {
+        const double x = toWidget(p).x();
+        return x >= plot.left() && x <= plot.right();
+    };
+    if (m_view.plan && isInPlot(*m_view.plan))
+        m_labels.push_back({tr("this plan"), toWidget(*m_view.plan), std::nullopt, true});
+    for (const RivalPoint& rival : m_view.rivals)
+        if (isInPlot(rival.point))
+            m_labels.push_back({rival.name, toWidget(rival.point), std::nullopt, false});
+
+    const QFontMetricsF metrics(theme().font(FontRole::Label));
+    std::vector<LabelRequest> requests;
+    for (const Label& label : m_labels)
+        requests.push_back({label.anchor, theme().px(label.isPlan ? kPlanSize : kMarkerSize) / 2 + 1,
+            QSizeF(metrics.horizontalAdvance(label.text) + 4, metrics.height())});
+    const auto boxes = placeLabels(requests, curveObstacles(), plot.adjusted(0, -theme().px(6), 0, 0));
+    for (std::size_t i = 0; i < m_labels.size(); ++i)
+        m_labels[i].box = boxes[i];
+}
+
+std::vector<QRectF> TradeoffChart::labelBoxes() const
+{
+    std::vector<QRectF> boxes;
+    for (const Label& label : m_labels)
+        if (label.box)
+            boxes.push_back(*label.box);
+    return boxes;
+}
+
+void TradeoffChart::paintMarkers(QPainter& painter) const
+{
+    const double size = theme().px(kMarkerSize);
+    const QColor ground = theme().colour(Role::Panel);
+    for (std::size_t i = 0; i < m_view.rivals.size(); ++i) {
+        const RivalPoint& rival = m_view.rivals[i];
+        const Swatch shape = kShapes[i % kShapes.size()];
+        const QPointF at = toWidget(rival.point);
+        paintSwatch(painter, shape, at, size + 2, ground);
+        // Hollow as well as red, so that "does not fit" is not said by hue alone.
+        paintSwatch(painter, shape, at, size, theme().colour(rival.fits ? Role::Muted : Role::Over));
+        if (!rival.fits)
+            paintSwatch(painter, shape, at, size - 4, ground);
+    }
+    if (m_view.plan) {
+        const double planSize = theme().px(kPlanSize);
+        paintSwatch(painter, Swatch::Disc, toWidget(*m_view.plan), planSize + 3, ground);
+        paintSwatch(painter, Swatch::Disc, toWidget(*m_view.plan), planSize, theme().colour(Role::Text));
+    }
+}
+
+void TradeoffChart::paintBudget(QPainter& painter) const
+{
+    if (!m_view.budget)
+        return;
+    const QRectF& plot = frameLayout().plot;
+    const double budget = inUnits(*m_view.budget, m_bytes);
+    const double x = std::round(ChartPanel::toWidget(budget, 0).x());
+    if (x < plot.left() || x > plot.right())
+        return;
+    const bool isReachable = !m_curve.empty() && budget >= m_curve.front().x();
+    const QColor colour = theme().colour(isReachable || m_curve.empty() ? Role::Text : Role::Over);
+    painter.setPen(QPen(colour, 1.2, Qt::DashLine, Qt::FlatCap));
+    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    if (isReachable) {
+        painter.setPen(QPen(colour, 2));
+        painter.setBrush(theme().colour(Role::Panel));
+        painter.drawEllipse(ChartPanel::toWidget(budget, extraAt(budget)), theme().px(5), theme().px(5));
+    }
+}
+
+void TradeoffChart::paintOverSeries(QPainter& painter)
+{
+    const QRectF& plot = frameLayout().plot;
+    painter.save();
+    painter.setClipRect(plot.adjusted(-theme().px(8), -theme().px(8), theme().px(8), theme().px(8)), Qt::IntersectClip);
+    paintBudget(painter);
+    paintMarkers(painter);
+    for (const Label& label : m_labels) {
+        if (!label.box)
+            continue;
+        painter.setFont(theme().font(FontRole::Label));
+        painter.setPen(theme().colour(label.isPlan ? Role::Text : Role::Muted));
+        painter.drawText(*label.box, Qt::AlignCenter, label.text);
+    }
+    painter.restore();
+}
+
+QString TradeoffChart::emptyText() const
+{
+    return tr("What more memory would buy appears here with the first plan.");
+}
+
+QString TradeoffChart::describe() const
+{
+    if (m_view.frontier.empty())
+        return emptyText();
+    const NumberFormat format;
+    const TradeoffPoint& least = m_view.frontier.front();
+    const TradeoffPoint& most = m_view.frontier.back();
+    QString text = tr("The least peak is %1 at %2 time; %3 is enough for %4.")
+                       .arg(format.bytes(least.peak), format.percent(least.extraTime), format.bytes(most.peak),
+                           format.percent(most.extraTime));
+    if (m_view.plan)
+        text += QLatin1Char(' ')
+            + tr("This plan peaks at %1 and costs %2.")
+                  .arg(format.bytes(m_view.plan->peak), format.percent(m_view.plan->extraTime));
+    for (const RivalPoint& rival : m_view.rivals)
+        text += QLatin1Char(' ')
+            + tr("%1: %2, %3.", "strategy: peak, extra time")
+                  .arg(rival.name, format.bytes(rival.point.peak), format.percent(rival.point.extraTime));
+    return text;
+}
+
+bool TradeoffChart::isOnCurve(const QPointF& at) const
+{
+    const double reach = theme().px(kGrabDistance);
+    if (m_view.budget && std::abs(ChartPanel::toWidget(inUnits(*m_view.budget, m_bytes), 0).x() - at.x()) <= reach / 2)
+        return true;
+    if (m_curve.empty())
+        return false;
+    const double left = frameLayout().xAt(frame(), at.x() - reach);
+    const double right = frameLayout().xAt(frame(), at.x() + reach);
+    if (right < m_curve.front().x() || left > m_curve.back().x())
+        return false;
+    const double high = ChartPanel::toWidget(0, extraAt(left)).y();
+    const double low = ChartPanel::toWidget(0, extraAt(right)).y();
+    return at.y() >= high - reach && at.y() <= low + reach;
+}
+
+bool TradeoffChart::takesPress(const QPointF& at)
+{
+    return !rivalAt(at) && isOnCurve(at);
+}
+
+void TradeoffChart::dragTo(const QPointF& at, bool isLast)
+{
+    const double x = std::clamp(frameLayout().xAt(frame(), at.x()), frame().x.minimum, frame().x.maximum);
+    emit budgetRequested(Bytes{std::llround(x * m_bytes.size)}, isLast);
+}
+
+std::optional<std::size_t> TradeoffChart::rivalAt(const QPointF& at) const
+{
+    std::optional<std::size_t> nearest;
+    double best = theme().px(kMarkerSize);
+    for (std::size_t i = 0; i < m_view.rivals.size(); ++i) {
+        const QPointF d = toWidget(m_view.rivals[i].point) - at;
+        if (const double distance = std::hypot(d.x(), d.y()); distance <= best) {
+            best = distance;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+void TradeoffChart::clicked(const QPointF& at)
+{
+    if (const auto rival = rivalAt(at))
+        emit rivalActivated(m_view.rivals[*rival].key);
+}
+
+QStringList TradeoffChart::readoutAt(const QPointF& at)
+{
+    const NumberFormat format;
+    if (const auto index = rivalAt(at)) {
+        const RivalPoint& rival = m_view.rivals[*index];
+        return {rival.name, tr("peak %1").arg(format.bytes(rival.point.peak)),
+            tr("%1 time").arg(format.percent(rival.point.extraTime)), rival.fits ? tr("fits") : tr("does not fit")};
+    }
+    if (m_curve.empty())
+        return {};
+    const double x = frameLayout().xAt(frame(), at.x());
+    const QString budget = tr("budget %1").arg(format.bytes(Bytes{std::llround(std::max(0.0, x) * m_bytes.size)}));
+    if (x < m_curve.front().x())
+        return {budget, tr("no plan fits")};
+    const TradeoffPoint& plan = m_view.frontier[stepIndexAt(m_curve, x)];
+    return {
+        budget, tr("%1 time").arg(format.percent(plan.extraTime)), tr("plan peaks at %1").arg(format.bytes(plan.peak))};
+}
+
+Qt::CursorShape TradeoffChart::cursorAt(const QPointF& at) const
+{
+    return rivalAt(at) ? Qt::PointingHandCursor : isOnCurve(at) ? Qt::SizeHorCursor : Qt::ArrowCursor;
+}
+
+bool TradeoffChart::keyStep(int direction)
+{
+    if (direction == 0 || m_view.frontier.empty())
+        return false;
+    const Bytes from = m_view.budget.value_or(m_view.plan ? m_view.plan->peak : Bytes{});
+    const auto& points = m_view.frontier;
+    const auto isBelow = [](const TradeoffPoint& p, Bytes b) { return p.peak < b; };
+    const auto isAbove = [](Bytes b, const TradeoffPoint& p) { return b < p.peak; };
+    if (direction > 0) {
+        const auto next = std::upper_bound(points.begin(), points.end(), from, isAbove);
+        if (next != points.end())
+            emit budgetRequested(next->peak, true);
+    } else {
+        const auto next = std::lower_bound(points.begin(), points.end(), from, isBelow);
+        if (next != points.begin())
+            emit budgetRequested(std::prev(next)->peak, true);
+    }
+    return true;
+}
+
+} // namespace remat::ui

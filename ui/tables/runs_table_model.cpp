@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/tables/runs_table_model.h"
+
+#include "ui/theme/format.h"
+
+namespace remat::ui {
+
+namespace {
+
+using R = RunRow;
+
+QString dash()
+{
+    return QString(QChar(0x2013));
+}
+
+QVariant rawBytes(const std::optional<Bytes>& bytes)
+{
+    return bytes ? QVariant(qlonglong(bytes->value)) : QVariant();
+}
+
+QString optionalBytes(const std::optional<Bytes>& bytes)
+{
+    return bytes ? NumberFormat().bytes(*bytes) : dash();
+}
+
+std::optional<Bytes> difference(const R& r)
+{
+    return r.trackedPeak ? std::optional(*r.trackedPeak - r.predictedPeak) : std::nullopt;
+}
+
+QString differenceText(const R& r)
+{
+    const std::optional<Bytes> d = difference(r);
+    if (!d)
+        return dash();
+    return d->value == 0 ? NumberFormat().bytes(*d) : NumberFormat().signedBytes(*d);
+}
+
+CellTone stateTone(const R& r)
+{
+    switch (r.state) {
+    case RunState::Failed:
+        return CellTone::Bad;
+    case RunState::Done:
+        return CellTone::Good;
+    case RunState::Waiting:
+    case RunState::Stopped:
+        return CellTone::Muted;
+    case RunState::Running:
+        break;
+    }
+    return CellTone::Normal;
+}
+
+} // namespace
+
+RunsTableModel::RunsTableModel(QObject* parent) : RowTableModel(&RunsTableModel::columns, parent) { }
+
+QString RunsTableModel::stateText(const R& r)
+{
+    const auto withStage = [&](const QString& state) {
+        return r.stage.isEmpty() ? state : tr("%1: %2", "state of a run: its stage or reason").arg(state, r.stage);
+    };
+    switch (r.state) {
+    case RunState::Waiting:
+        return tr("waiting");
+    case RunState::Running:
+        return withStage(tr("running"));
+    case RunState::Done:
+        return tr("done");
+    case RunState::Failed:
+        return withStage(tr("failed"));
+    case RunState::Stopped:
+        return tr("stopped");
+    }
+    return {};
+}
+
+RunsTableModel::Columns RunsTableModel::columns()
+{
+    const auto gradients = [](const R& r) {
+        return !r.gradientsEqual ? dash() : *r.gradientsEqual ? tr("equal") : tr("differ");
+    };
+    const auto gradientsTone = [](const R& r) {
+        return !r.gradientsEqual ? CellTone::Muted : *r.gradientsEqual ? CellTone::Good : CellTone::Bad;
+    };
+    const auto differenceTone = [](const R& r) {
+        const std::optional<Bytes> d = difference(r);
+        return !d ? CellTone::Muted : d->value == 0 ? CellTone::Good : CellTone::Bad;
+    };
+    return {
+        {QStringLiteral("#"), [](const R& r) { return QString::number(r.number); },
+            [](const R& r) { return QVariant(r.number); }, true},
+        {tr("plan"), [](const R& r) { return r.plan; }},
+        {tr("machine"), [](const R& r) { return r.machine; }},
+        {tr("state"), &RunsTableModel::stateText, {}, false, stateTone, &RunsTableModel::stateText},
+        {tr("predicted"), [](const R& r) { return NumberFormat().bytes(r.predictedPeak); },
+            [](const R& r) { return rawBytes(r.predictedPeak); }, true, {},
+            [](const R&) { return tr("predicted peak"); }},
+        {tr("tracked"), [](const R& r) { return optionalBytes(r.trackedPeak); },
+            [](const R& r) { return rawBytes(r.trackedPeak); }, true, {},
+            [](const R&) { return tr("peak by our own bookkeeping, to the byte"); }},
+        {tr("system"), [](const R& r) { return optionalBytes(r.systemPeak); },
+            [](const R& r) { return rawBytes(r.systemPeak); }, true, {},
+            [](const R&) { return tr("peak that the driver or the operating system counted"); }},
+        {tr("difference"), differenceText, [](const R& r) { return rawBytes(difference(r)); }, true, differenceTone,
+            [](const R&) { return tr("tracked peak minus predicted peak"); }},
+        {tr("step time"), [](const R& r) { return r.stepTime ? NumberFormat().duration(*r.stepTime) : dash(); },
+            [](const R& r) { return r.stepTime ? QVariant(qlonglong(r.stepTime->value)) : QVariant(); }, true},
+        {tr("gradients"), gradients,
+            [](const R& r) { return r.gradientsEqual ? QVariant(*r.gradientsEqual ? 1 : 0) : QVariant(); }, false,
+            gradientsTone, [](const R&) { return tr("compared bit for bit with a step that keeps everything"); }},
+        {tr("loss"), [](const R& r) { return r.loss ? QLocale().toString(*r.loss, 'g', 6) : dash(); },
+            [](const R& r) { return r.loss ? QVariant(*r.loss) : QVariant(); }, true},
+    };
+}
+
+} // namespace remat::ui
