@@ -127,6 +127,7 @@ std::vector<Shot> shots()
         {QStringLiteral("one-layer"), usual,
             [](MainWindow& w) {
                 edit(w, [](Inputs& inputs) {
+                    useModel(inputs, "gpt2", 2, 256);
                     inputs.shape.layers = 1;
                     inputs.shape.name = "one layer";
                     inputs.budget = 900_MiB;

@@ -108,7 +108,9 @@ void AnswerCard::showStrip()
     } else if (answer && answer->doesNotFit) {
         view.sentence = translated(*answer->doesNotFit);
         if (!m_state.inputs().pins.empty()) {
-            view.actions.append(tr("Release %n pin(s)", nullptr, static_cast<int>(m_state.inputs().pins.size())));
+            view.actions.append(m_state.inputs().pins.size() == 1
+                    ? tr("Release the pin")
+                    : tr("Release %1 pins").arg(m_state.inputs().pins.size()));
             m_cures.push_back([this] { m_state.setPin({}, tr("release pins")); });
         }
         if (answer->batchThatFits) {

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/forms/form_text.h"
 #include "ui/state/answer_views.h"
@@ -36,8 +37,7 @@ DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* pa
         {TensorTableModel::Sublayer, TensorTableModel::Shape, TensorTableModel::ReadBy, TensorTableModel::Decision})
         m_table->setColumnHidden(column, true);
     m_table->setEmptyText(tr("Select a cell of the grid."));
-    m_table->setMinimumHeight(static_cast<int>(theme.px(110)));
-    rows().addWidget(m_table, 2);
+    rows().addWidget(m_table);
     const QString titles[3] = {tr("Why"), tr("Sets the peak"), tr("More budget buys")};
     for (int i = 0; i < 3; ++i) {
         m_headings[i] = new GroupHeading(titles[i], theme);
@@ -93,6 +93,10 @@ void DetailsPanel::showDetails()
                 rows.push_back(all[t]);
     }
     m_tensors->setRows(rows);
+    // As high as its rows, so that the reasons follow at once.
+    const int lines = std::clamp(static_cast<int>(rows.size()), 2, 8);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height()
+        + lines * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth() + 2);
     QStringList kept, recomputed;
     for (const TensorRow& row : rows)
         (row.isKept ? kept : recomputed) << row.tensor;
@@ -165,6 +169,8 @@ QString DetailsPanel::whatMoreBudgetBuys() const
     if (!verdict.more.isEmpty())
         return verdict.more;
     const Plan& plan = m_state.answer()->shown->plan;
+    if (m_state.answer()->doesNotFit)
+        return tr("From %1 on a plan fits.").arg(NumberFormat().bytes(m_state.answer()->study->leastPeak()));
     return plan.prediction.reruns == 0 ? tr("Nothing: everything is kept already.")
                                        : tr("Choose the optimal strategy to see what more memory would buy.");
 }

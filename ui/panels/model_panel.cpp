@@ -126,8 +126,10 @@ void ModelPanel::addDeviceGroup()
     QList<Choice> devices;
     for (const Device& device : m_state.devices().devices())
         devices.append({QString::fromStdString(device.name),
-            tr("%1 \u00b7 %2").arg(QString::fromStdString(device.title), NumberFormat().bytes(device.memory)),
-            QString::fromStdString(device.source)});
+            device.kind == DeviceKind::Cpu ? tr("This CPU") : QString::fromStdString(device.title),
+            tr("%1: %2. %3")
+                .arg(QString::fromStdString(device.title), NumberFormat().bytes(device.memory),
+                    QString::fromStdString(device.source))});
     m_deviceField->setChoices(devices);
     m_budget = new SizeField(tr("Budget"), theme());
     m_budget->setObjectName(QStringLiteral("budget"));
@@ -244,7 +246,8 @@ void ModelPanel::showInputs()
     m_preset->setChoices(shapes);
     m_preset->setCurrentKey(isPreset ? QString::fromStdString(inputs.shape.name) : kOwnShape);
     m_shapeLine->setText(
-        tr("%n layer(s) \u00b7 width %1 \u00b7 %2 heads", nullptr, static_cast<int>(inputs.shape.layers))
+        (inputs.shape.layers == 1 ? tr("1 layer \u00b7 width %1 \u00b7 %2 heads")
+                                  : tr("%1 layers \u00b7 width %2 \u00b7 %3 heads").arg(inputs.shape.layers))
             .arg(inputs.shape.hidden)
             .arg(inputs.shape.heads));
     for (const auto& [field, member] : m_shapeFields)

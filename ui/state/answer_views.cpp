@@ -259,7 +259,7 @@ QString strategyTitle(const Strategy& strategy)
     case Strategy::Kind::Full:
         return tr("full layer");
     case Strategy::Kind::EveryK:
-        return tr("every %1. layer").arg(strategy.k);
+        return tr("every %1 layers").arg(strategy.k);
     case Strategy::Kind::FfnOnly:
         return tr("FFN only");
     case Strategy::Kind::AttentionOnly:

@@ -186,11 +186,15 @@ Inputs firstInputs()
 {
     Inputs inputs;
     inputs.shape = findPreset("gpt2").value();
-    inputs.setup.batch = 2;
-    inputs.setup.sequence = 256;
-    inputs.setup.dropout = 0.0;
+    inputs.shape.name = "small gpt2";
+    inputs.shape.hidden = 256;
+    inputs.shape.heads = 8;
+    inputs.shape.ffn = 1024;
+    inputs.shape.vocabulary = 8192;
+    inputs.setup.batch = 8;
+    inputs.setup.sequence = 128;
     inputs.setup = withDefaults(inputs.shape, inputs.setup);
-    inputs.budget = 1900_MiB;
+    inputs.budget = 300_MiB;
     inputs.strategy = {Strategy::Kind::Optimal};
     return inputs;
 }
