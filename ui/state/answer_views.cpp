@@ -152,7 +152,7 @@ TimelineView makeTimelineView(const ExplorerState& state)
     for (const TimelinePoint& point : shown.timeline.points) {
         const Instruction& step = shown.program.instructions[at(point.instruction)];
         if (step.stage >= 0) {
-            op = view.opNames.size();
+            op = static_cast<int>(view.opNames.size());
             const StageInstance& stage = tape.stages[at(step.stage)];
             const QString name = QString::fromStdString(tape.tapeOf(step.stage).ops[at(step.op)].name);
             const QString phase = step.kind == Instruction::Kind::Backward ? tr("%1, backward of %2")
