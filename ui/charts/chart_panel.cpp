@@ -100,6 +100,7 @@ QSize ChartPanel::minimumSizeHint() const
 void ChartPanel::rebuild()
 {
     layOut(size());
+    setAccessibleName(name());
     const QString text = describe();
     if (accessibleDescription() != text)
         setAccessibleDescription(text);

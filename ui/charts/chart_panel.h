@@ -67,6 +67,8 @@ protected:
     virtual bool isSmooth() const { return true; }
     virtual void paintUnderSeries(QPainter&) { }
     virtual void paintOverSeries(QPainter&) { }
+    /// What the chart is called, for a screen reader.
+    virtual QString name() const = 0;
     /// One sentence for a chart without data.
     virtual QString emptyText() const = 0;
     virtual QString describe() const = 0;

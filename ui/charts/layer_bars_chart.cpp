@@ -39,7 +39,6 @@ LayerBarsChart::LayerBarsChart(const Theme& startTheme, QWidget* parent)
     : ChartPanel(startTheme, parent),
       m_series(new QStackedBarSeries(this))
 {
-    setAccessibleName(tr("Kept bytes of every layer"));
     chart().addSeries(m_series);
     m_series->attachAxis(&xAxis());
     m_series->attachAxis(&yAxis());
@@ -200,6 +199,11 @@ void LayerBarsChart::paintOverSeries(QPainter& painter)
         painter.drawRect(ring);
     }
     painter.restore();
+}
+
+QString LayerBarsChart::name() const
+{
+    return tr("Kept bytes of every layer");
 }
 
 QString LayerBarsChart::emptyText() const

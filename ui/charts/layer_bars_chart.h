@@ -52,6 +52,7 @@ protected:
     void colourSeries() override;
     bool isSmooth() const override;
     void paintOverSeries(QPainter& painter) override;
+    QString name() const override;
     QString emptyText() const override;
     QString describe() const override;
     void clicked(const QPointF& at) override;

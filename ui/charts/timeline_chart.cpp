@@ -55,7 +55,6 @@ TimelineChart::TimelineChart(const Theme& startTheme, QWidget* parent)
       m_measured(new QLineSeries(this)),
       m_fill(new QAreaSeries(m_fillTop))
 {
-    setAccessibleName(tr("Memory over the step"));
     setZoomable(true);
     for (QAbstractSeries* series : std::initializer_list<QAbstractSeries*>{m_fill, m_predicted, m_measured}) {
         chart().addSeries(series);
@@ -243,6 +242,11 @@ void TimelineChart::paintOverSeries(QPainter& painter)
         painter.drawEllipse(peakPosition(), radius, radius);
     }
     painter.restore();
+}
+
+QString TimelineChart::name() const
+{
+    return tr("Memory over the step");
 }
 
 QString TimelineChart::emptyText() const

@@ -66,6 +66,7 @@ protected:
     void colourSeries() override;
     void paintUnderSeries(QPainter& painter) override;
     void paintOverSeries(QPainter& painter) override;
+    QString name() const override;
     QString emptyText() const override;
     QString describe() const override;
     void clicked(const QPointF& at) override;

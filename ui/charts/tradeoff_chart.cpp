@@ -30,7 +30,6 @@ TradeoffChart::TradeoffChart(const Theme& startTheme, QWidget* parent)
     : ChartPanel(startTheme, parent),
       m_series(new QLineSeries(this))
 {
-    setAccessibleName(tr("Trade-off between memory and time"));
     setZoomable(true);
     chart().addSeries(m_series);
     m_series->attachAxis(&xAxis());
@@ -219,6 +218,11 @@ void TradeoffChart::paintOverSeries(QPainter& painter)
         painter.drawText(*label.box, Qt::AlignCenter, label.text);
     }
     painter.restore();
+}
+
+QString TradeoffChart::name() const
+{
+    return tr("Trade-off between memory and time");
 }
 
 QString TradeoffChart::emptyText() const

@@ -60,6 +60,7 @@ protected:
     void fillSeries() override;
     void colourSeries() override;
     void paintOverSeries(QPainter& painter) override;
+    QString name() const override;
     QString emptyText() const override;
     QString describe() const override;
     bool takesPress(const QPointF& at) override;

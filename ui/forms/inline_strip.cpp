@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/forms/inline_strip.h"
 
-#include <algorithm>
-
 #include <QAccessible>
 #include <QLabel>
 #include <QPainter>
@@ -64,31 +62,46 @@ void InlineStrip::clear()
     hide();
 }
 
+int InlineStrip::contentLeft() const
+{
+    return static_cast<int>(m_theme.px(4)) + static_cast<int>(m_theme.px(8));
+}
+
 int InlineStrip::buttonsWidth() const
 {
     int width = 0;
-    for (int i = 0; i < std::min<int>(2, static_cast<int>(m_view.actions.size())); ++i)
+    for (int i = 0; i < buttonCount(); ++i)
         width += m_buttons[i]->sizeHint().width() + static_cast<int>(m_theme.px(6));
     return width;
 }
 
-bool InlineStrip::isSideBySide(int width) const
+InlineStrip::Arrangement InlineStrip::arrangement(int width) const
 {
-    return buttonsWidth() <= width / 2;
+    if (buttonsWidth() <= width / 2)
+        return Arrangement::Beside;
+    return buttonsWidth() <= width - contentLeft() ? Arrangement::Below : Arrangement::Stacked;
 }
 
 int InlineStrip::textWidth(int width) const
 {
-    const int room = width - static_cast<int>(m_theme.px(4 + 8 + 6));
-    return std::max(1, isSideBySide(width) ? room - buttonsWidth() : room);
+    const int room = width - contentLeft() - static_cast<int>(m_theme.px(6));
+    return std::max(1, arrangement(width) == Arrangement::Beside ? room - buttonsWidth() : room);
 }
 
 int InlineStrip::heightForWidth(int width) const
 {
     const int pad = static_cast<int>(m_theme.px(5));
     const int text = m_sentence->heightForWidth(textWidth(width));
-    const int buttons = m_view.actions.isEmpty() ? 0 : m_buttons[0]->sizeHint().height();
-    return 2 * pad + (isSideBySide(width) ? std::max(text, buttons) : text + pad + buttons);
+    const int button = buttonCount() > 0 ? m_buttons[0]->sizeHint().height() : 0;
+    switch (arrangement(width)) {
+    case Arrangement::Beside:
+        return 2 * pad + std::max(text, button);
+    case Arrangement::Below:
+        return 3 * pad + text + button;
+    case Arrangement::Stacked:
+        break;
+    }
+    return 2 * pad + text + buttonCount() * (pad + button);
 }
 
 QSize InlineStrip::sizeHint() const
@@ -105,17 +118,22 @@ QSize InlineStrip::minimumSizeHint() const
 void InlineStrip::resizeEvent(QResizeEvent*)
 {
     const int pad = static_cast<int>(m_theme.px(5));
-    const int left = static_cast<int>(m_theme.px(4 + 8));
-    const bool isBeside = isSideBySide(width());
+    const Arrangement arranged = arrangement(width());
+    const bool isBeside = arranged == Arrangement::Beside;
     const int textHeight = m_sentence->heightForWidth(textWidth(width()));
-    const int buttonHeight = m_buttons[0]->sizeHint().height();
-    m_sentence->setGeometry(left, isBeside ? (height() - textHeight) / 2 : pad, textWidth(width()), textHeight);
+    m_sentence->setGeometry(
+        contentLeft(), isBeside ? (height() - textHeight) / 2 : pad, textWidth(width()), textHeight);
 
-    int x = isBeside ? width() - buttonsWidth() : left;
-    const int y = isBeside ? (height() - buttonHeight) / 2 : pad + textHeight + pad;
-    for (QPushButton* button : m_buttons) {
-        button->setGeometry(x, y, button->sizeHint().width(), buttonHeight);
-        x += button->sizeHint().width() + static_cast<int>(m_theme.px(6));
+    const int buttonHeight = m_buttons[0]->sizeHint().height();
+    int x = isBeside ? width() - buttonsWidth() : contentLeft();
+    int y = isBeside ? (height() - buttonHeight) / 2 : pad + textHeight + pad;
+    for (int i = 0; i < buttonCount(); ++i) {
+        const int wanted = m_buttons[i]->sizeHint().width();
+        m_buttons[i]->setGeometry(x, y, std::min(wanted, width() - x - 1), buttonHeight);
+        if (arranged == Arrangement::Stacked)
+            y += buttonHeight + pad;
+        else
+            x += wanted + static_cast<int>(m_theme.px(6));
     }
 }
 

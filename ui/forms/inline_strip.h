@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
+#include <algorithm>
+
 #include <QStringList>
 #include <QWidget>
 
@@ -49,8 +51,13 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    bool isSideBySide(int width) const;
+    /// Buttons beside the sentence, in a row below it, or one below the other, by the width there is.
+    enum class Arrangement { Beside, Below, Stacked };
+
+    Arrangement arrangement(int width) const;
+    int buttonCount() const { return std::min<int>(2, static_cast<int>(m_view.actions.size())); }
     int buttonsWidth() const;
+    int contentLeft() const;
     int textWidth(int width) const;
 
     Theme m_theme;

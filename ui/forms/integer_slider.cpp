@@ -86,6 +86,9 @@ void IntegerSlider::setRange(int least, int most, bool powersOfTwo)
 
 void IntegerSlider::setValue(int value)
 {
+    // The hand on the slider is the truth while it drags: a late refresh must not pull it back.
+    if (m_slider->isSliderDown())
+        return;
     m_value = std::clamp(value, m_stops.front(), m_stops.back());
     const QSignalBlocker quietSlider(m_slider);
     const QSignalBlocker quietSpin(m_spin);
@@ -95,9 +98,7 @@ void IntegerSlider::setValue(int value)
 void IntegerSlider::showValue()
 {
     m_spin->setValue(m_value);
-    // The hand on the slider is the truth while it drags: a late refresh must not pull it back.
-    if (!m_slider->isSliderDown())
-        m_slider->setValue(nearestStop(m_value));
+    m_slider->setValue(nearestStop(m_value));
 }
 
 int IntegerSlider::nearestStop(int value) const

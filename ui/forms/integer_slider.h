@@ -27,7 +27,7 @@ public:
 
     void setRange(int least, int most, bool powersOfTwo = false);
     int value() const { return m_value; }
-    void setValue(int value); ///< Does not emit.
+    void setValue(int value); ///< Does not emit; ignored while the slider is dragged.
     void setTheme(const Theme& theme) override;
     QSlider& slider() const { return *m_slider; }
     QSpinBox& spin() const { return *m_spin; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <QAbstractTableModel>
+#include <QFont>
 #include <QString>
 #include <QVariant>
 
@@ -39,6 +40,7 @@ template <class Row> struct TableColumn {
     std::function<CellTone(const Row&)> tone;
     std::function<QString(const Row&)> tip;
     std::function<bool(const Row&)> spansRest;
+    std::function<bool(const Row&)> isStrong; ///< Bold.
 };
 
 /// A table of plain rows: the columns are a list, the rows a vector, and the Qt model contract is met once, here.
@@ -125,6 +127,8 @@ public:
             return column.raw ? column.raw(r) : QVariant(column.text(r));
         case ToneRole:
             return static_cast<int>(column.tone ? column.tone(r) : CellTone::Normal);
+        case Qt::FontRole:
+            return column.isStrong && column.isStrong(r) ? QVariant(boldFont()) : QVariant();
         case SpansRestRole:
             return column.spansRest && column.spansRest(r);
         default:
@@ -145,6 +149,14 @@ public:
     }
 
 private:
+    /// Says "bold" only: family and size stay the view's.
+    static QFont boldFont()
+    {
+        QFont font;
+        font.setBold(true);
+        return font;
+    }
+
     static Qt::Alignment alignmentOf(const TableColumn<Row>& column)
     {
         return (column.isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;

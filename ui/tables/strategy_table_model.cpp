@@ -32,7 +32,8 @@ StrategyTableModel::Columns StrategyTableModel::columns()
     const auto nameTone = [](const StrategyRow& r) { return r.figures ? CellTone::Normal : CellTone::Muted; };
     using F = StrategyFigures;
     return {
-        {tr("strategy"), [](const StrategyRow& r) { return r.name; }, {}, false, nameTone, tip},
+        {tr("strategy"), [](const StrategyRow& r) { return r.name; }, {}, false, nameTone, tip, {},
+            [](const StrategyRow& r) { return r.isCurrent; }},
         {tr("fits"), fitsText, fitsRaw, false, fitsTone, tip, [](const StrategyRow& r) { return !r.figures; }},
         figure(
             tr("peak"), [](const F& f) { return NumberFormat().bytes(f.peak); },

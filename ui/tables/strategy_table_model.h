@@ -24,7 +24,7 @@ struct StrategyRow {
     QString name; ///< Translated.
     std::optional<StrategyFigures> figures;
     QString notApplicable;  ///< Translated reason, shown when there are no figures.
-    bool isCurrent = false; ///< The strategy of the plan that the window shows.
+    bool isCurrent = false; ///< The strategy of the plan that the window shows; its name is bold.
 };
 
 /// Strategy, fits, peak, saved, time, overhead, reruns.

@@ -165,6 +165,11 @@ void TableView::currentChanged(const QModelIndex& current, const QModelIndex& pr
 
 void TableView::keyPressEvent(QKeyEvent* event)
 {
+    // The base class would copy the text of one cell.
+    if (event->matches(QKeySequence::Copy)) {
+        copySelection();
+        return;
+    }
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (isEnter && currentIndex().isValid())
         emit rowActivated(modelRow(currentIndex()));
