@@ -4,6 +4,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <new>
 #include <string>
 #include <string_view>
@@ -36,6 +37,8 @@ constexpr MessageCode kNeedsValue{"flag-needs-value", REMAT_TR("The flag needs a
     REMAT_TR("remat-worker --help shows an example."), ExitCode::Usage};
 constexpr MessageCode kNoMemory{"out-of-memory", REMAT_TR("The system gave no memory."),
     REMAT_TR("Lower the batch or the budget, or close other programs."), ExitCode::OutOfMemory};
+constexpr MessageCode kUnexpected{"worker-unexpected", REMAT_TR("Something went wrong that should not: {0}."),
+    REMAT_TR("Run remat-worker --self-test; if it passes, please report this."), ExitCode::DeviceError};
 
 constexpr const char* kHelp = R"(remat-worker: runs a plan for real and reports what it took.
 
@@ -158,6 +161,8 @@ int runMain(const std::vector<std::string>& words)
         return serve(*arguments);
     } catch (const std::bad_alloc&) {
         return fail(Error{&kNoMemory, "", {}});
+    } catch (const std::exception& problem) {
+        return fail(Error{&kUnexpected, "", {std::string(problem.what())}});
     }
 }
 

@@ -38,7 +38,7 @@ std::string requestLine(const RunRequest& request)
         {"enforce_budget", request.enforcesBudget}, {"memory_limit_bytes", optionalBytes(request.memoryLimit)},
         {"device", request.device ? toJson(*request.device) : json()},
         {"ends_with_stdin", request.endsWithStandardInput}}
-        .dump();
+        .dump(-1, ' ', false, json::error_handler_t::replace); // names may come from file names
 }
 
 Result<void> checkRunnable(const Plan& plan)

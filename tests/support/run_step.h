@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -47,6 +49,13 @@ struct StepResult {
     std::map<std::string, std::vector<float>> gradients;
 };
 
+/// A step that a law needs and that does not run leaves nothing to compare.
+[[noreturn]] inline void stop(const std::string& reason)
+{
+    std::fprintf(stderr, "%s\n", reason.c_str());
+    std::abort();
+}
+
 inline Nanoseconds steadyNow()
 {
     return {std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
@@ -70,10 +79,10 @@ inline StepResult runOnce(
     };
     auto executor = Executor::create(step.tape, program, machine, options);
     if (!executor)
-        qFatal("%s", englishSentence(executor.error()).c_str());
+        stop(englishSentence(executor.error()));
     Result<StepObservation> seen = (*executor)->runStep();
     if (!seen)
-        qFatal("%s", englishSentence(seen.error()).c_str());
+        stop(englishSentence(seen.error()));
     result.seen = *std::move(seen);
     return result;
 }

@@ -5,14 +5,38 @@
 #include <QComboBox>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
 
 #include "ui/forms/no_wheel.h"
 
 namespace remat::ui {
 
+namespace {
+
+/// With a style sheet a combo box cuts a long text in the middle of a letter; this one elides it.
+class ElidingCombo : public NoWheel<QComboBox> {
+public:
+    using NoWheel<QComboBox>::NoWheel;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QStylePainter painter(this);
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        painter.drawComplexControl(QStyle::CC_ComboBox, option);
+        const QRect room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+        option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - 2);
+        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    }
+};
+
+} // namespace
+
 ChoiceField::ChoiceField(const QString& label, const Theme& startTheme, QWidget* parent)
     : FieldRow(label, startTheme, parent),
-      m_combo(new NoWheel<QComboBox>(this))
+      m_combo(new ElidingCombo(this))
 {
     m_combo->setFocusPolicy(Qt::StrongFocus);
     // Long names are elided rather than widening the whole column.
@@ -47,7 +71,8 @@ void ChoiceField::setCurrentKey(const QString& key)
 {
     const QSignalBlocker quiet(m_combo);
     m_combo->setCurrentIndex(m_combo->findData(key));
-    m_combo->setToolTip(m_combo->currentData(Qt::ToolTipRole).toString());
+    const QString tip = m_combo->currentData(Qt::ToolTipRole).toString();
+    m_combo->setToolTip(tip.isEmpty() ? m_combo->currentText() : tip);
 }
 
 void ChoiceField::setTheme(const Theme& theme)

@@ -28,6 +28,7 @@ namespace {
 
 /// Number of pages of the left group in a wide window.
 constexpr int kLeftPages = 3;
+constexpr int kRefreshMilliseconds = 60;
 
 } // namespace
 
@@ -69,6 +70,13 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     layout->addWidget(m_left, 1);
     layout->addWidget(m_right, 1);
 
+    m_refresh.setSingleShot(true);
+    m_refresh.setInterval(kRefreshMilliseconds);
+    connect(&m_refresh, &QTimer::timeout, this, [this] {
+        m_strategies->setRows(makeStrategyRows(m_state));
+        showVisibleCharts();
+        showRuns();
+    });
     connect(&m_state, &ExplorerState::answerChanged, this, &BottomTabs::showAnswer);
     connect(&m_state, &ExplorerState::selectionChanged, this, &BottomTabs::showVisibleCharts);
     connect(&m_state, &ExplorerState::inputsChanged, this, [this] { m_tradeoff->setBudget(m_state.inputs().budget); });
@@ -158,9 +166,8 @@ void BottomTabs::showAnswer()
 {
     if (!m_state.answer()->shown)
         return;
-    m_strategies->setRows(makeStrategyRows(m_state));
-    showVisibleCharts();
-    showRuns();
+    if (!m_refresh.isActive())
+        m_refresh.start();
 }
 
 /// Fills what can be seen; a tab that is opened later is filled then.

@@ -3,6 +3,7 @@
 #pragma once
 #include <QList>
 #include <QTabWidget>
+#include <QTimer>
 
 #include "ui/charts/timeline_chart.h"
 #include "ui/panels/card.h"
@@ -52,6 +53,7 @@ private:
 
     ExplorerState& m_state;
     RunController& m_runs;
+    QTimer m_refresh; ///< charts follow a drag at most every 60 ms
     QTabWidget* m_left;
     QTabWidget* m_right;
     QList<QWidget*> m_pages;

@@ -27,12 +27,15 @@ QString tr(const char* text)
 /// or the next one at all.
 std::optional<std::size_t> worthwhilePoint(const Study& study, const Plan& plan)
 {
-    std::optional<std::size_t> point = study.nextCheaper(plan.budget.value_or(plan.prediction.peak));
-    const std::optional<std::size_t> first = point;
-    while (point && *point + 1 < study.points().size()
-        && plan.extraTime() - study.extraTimeOf(study.points()[*point]) < 0.005)
-        ++*point;
-    return point && plan.extraTime() - study.extraTimeOf(study.points()[*point]) > 0 ? point : first;
+    const std::optional<std::size_t> next = study.nextCheaper(plan.budget.value_or(plan.prediction.peak));
+    if (!next)
+        return std::nullopt;
+    const auto saves = [&](const StudyPoint& point) { return plan.extraTime() - study.extraTimeOf(point); };
+    // Time falls along the frontier, so the first point that saves enough is found by bisection.
+    const auto first = study.points().begin() + static_cast<std::ptrdiff_t>(*next);
+    const auto enough = std::partition_point(
+        first, study.points().end(), [&](const StudyPoint& point) { return saves(point) < 0.005; });
+    return enough == study.points().end() ? next : static_cast<std::size_t>(enough - study.points().begin());
 }
 
 TradeoffPoint pointOf(const Plan& plan)
@@ -79,9 +82,9 @@ RulerView makeRulerView(const ExplorerState& state)
     view.inputs = base.inputs + base.workspace;
     view.saved = shown.timeline.atPeak.saved;
     view.working = shown.timeline.atPeak.working;
-    view.frontier.reserve(answer.study->points().size());
-    for (const StudyPoint& point : answer.study->points())
-        view.frontier.push_back({point.cost.peak, answer.study->extraTimeOf(point)});
+    view.frontier.reserve(answer.curve->size());
+    for (const CurvePoint& point : *answer.curve)
+        view.frontier.push_back({point.peak, point.extraTime});
     view.least = answer.study->leastPeak();
     view.keepEverything = answer.study->keepAllPeak();
     view.budget = state.inputs().budget;
@@ -93,8 +96,8 @@ TradeoffView makeTradeoffView(const ExplorerState& state)
 {
     const Answer& answer = *state.answer();
     TradeoffView view;
-    for (const StudyPoint& point : answer.study->points())
-        view.frontier.push_back({point.cost.peak, answer.study->extraTimeOf(point)});
+    for (const CurvePoint& point : *answer.curve)
+        view.frontier.push_back({point.peak, point.extraTime});
     for (const ComparedStrategy& row : answer.strategies)
         if (row.plan && row.strategy.kind != Strategy::Kind::Optimal)
             view.rivals.push_back({QString::fromStdString(toName(row.strategy)), strategyTitle(row.strategy),

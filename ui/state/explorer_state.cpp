@@ -141,6 +141,7 @@ void ExplorerState::takeAnswer()
     // Inputs that are wrong keep the last good result on screen; the field shows the error.
     if (answer->inputError && m_answer) {
         answer->study = m_answer->study;
+        answer->curve = m_answer->curve;
         answer->shown = m_answer->shown;
         answer->strategies = m_answer->strategies;
         answer->doesNotFit = m_answer->doesNotFit;

@@ -167,8 +167,12 @@ private:
         for (int row = 0; row < m_view.rowCount(); ++row) {
             GridRow& sum = m_view.rows[at(row)];
             for (int column = 0; column < m_view.columnCount(); ++column) {
+                // A whole column is one cell, whatever the row: it counts once.
+                const bool isWhole = m_view.columns[at(column)].isWhole;
+                if (isWhole && row > 0)
+                    continue;
                 const GridCell& cell = m_view.cell(row, column);
-                GridRow& target = m_view.columns[at(column)].isWhole ? m_view.total : sum;
+                GridRow& target = isWhole ? m_view.total : sum;
                 target.kept += cell.kept;
                 target.all += cell.all;
                 target.flops += cell.flops;

@@ -41,6 +41,25 @@ bool haveSameStudy(const StudyRequest& a, const StudyRequest& b)
     return a.shape == b.shape && a.setup == b.setup && a.device == b.device && a.pins == b.pins;
 }
 
+std::vector<CurvePoint> curveOf(const Study& study)
+{
+    // The first point of each of equally wide ranges of peak; the step curve between them is then right to a pixel.
+    const std::vector<StudyPoint>& points = study.points();
+    const std::int64_t least = points.front().cost.peak.value;
+    const std::int64_t width
+        = (points.back().cost.peak.value - least) / static_cast<std::int64_t>(kMostCurvePoints - 1) + 1;
+    std::vector<CurvePoint> curve;
+    std::int64_t lastRange = -1;
+    for (const StudyPoint& point : points) {
+        const std::int64_t range = (point.cost.peak.value - least) / width;
+        if (range == lastRange && &point != &points.back())
+            continue;
+        lastRange = range;
+        curve.push_back({point.cost.peak, study.extraTimeOf(point)});
+    }
+    return curve;
+}
+
 std::shared_ptr<const ShownPlan> show(Plan plan)
 {
     Program program = lower(*plan.step, plan.schedule);
@@ -125,9 +144,11 @@ void PlannerThread::answer(const Question& question)
         }
         m_study = std::make_shared<const Study>(*std::move(study));
         m_studied = question.request;
+        m_curve = std::make_shared<const std::vector<CurvePoint>>(curveOf(*m_study));
         m_solveTime = now() - start;
     }
     answer.study = m_study;
+    answer.curve = m_curve;
     answer.solveTime = m_solveTime;
     Result<Plan> plan = m_study->plan(question.strategy, question.budget);
     if (!plan) {

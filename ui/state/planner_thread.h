@@ -32,11 +32,19 @@ struct ShownPlan {
     Timeline timeline;
 };
 
+/// A point of a frontier as curves show it.
+struct CurvePoint {
+    Bytes peak;
+    double extraTime = 0.0; ///< Study::extraTimeOf()
+};
+
 /// What the planner thread found.  Immutable; views read it on the window's thread.
 struct Answer {
     std::uint64_t generation = 0;
     Question question;
     std::shared_ptr<const Study> study; ///< absent when the inputs are invalid
+    /// The study's frontier for drawing: at most kMostCurvePoints of its points, the ends among them.
+    std::shared_ptr<const std::vector<CurvePoint>> curve;
     std::optional<Error> inputError;
     std::optional<Error> doesNotFit; ///< the certificate; the plan shown is then the one of least memory
     std::shared_ptr<const ShownPlan> shown;
@@ -81,10 +89,15 @@ private:
     // Of the planner thread alone.
     std::shared_ptr<const Study> m_study;
     std::optional<StudyRequest> m_studied;
+    std::shared_ptr<const std::vector<CurvePoint>> m_curve;
     Nanoseconds m_solveTime;
 
     std::thread m_thread;
 };
+
+/// More points than a wide screen has pixels are of no use to a curve.
+inline constexpr std::size_t kMostCurvePoints = 2000;
+std::vector<CurvePoint> curveOf(const Study& study);
 
 /// True when two requests have one study.
 bool haveSameStudy(const StudyRequest& a, const StudyRequest& b);

@@ -120,7 +120,8 @@ public:
         case Qt::DisplayRole:
             return column.text(r);
         case Qt::ToolTipRole:
-            return column.tip ? QVariant(column.tip(r)) : QVariant();
+            // Words may be elided in a narrow panel; the tooltip has them whole.
+            return column.tip ? QVariant(column.tip(r)) : column.isFigure ? QVariant() : QVariant(column.text(r));
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(alignmentOf(column));
         case RawValueRole:

@@ -3,6 +3,7 @@
 #include "ui/tables/table_view.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <QAction>
 #include <QClipboard>
@@ -23,6 +24,7 @@ namespace remat::ui {
 namespace {
 
 constexpr double kWidestColumn = 320;
+constexpr double kNarrowestWords = 76;
 /// Widths are measured on what is visible and a few rows more, never on ten thousand.
 constexpr int kMeasuredRows = 50;
 
@@ -75,6 +77,13 @@ TableView::TableView(QAbstractItemModel* model, const Theme& theme, QWidget* par
     connect(m_sorter, &QAbstractItemModel::dataChanged, this, &TableView::scheduleFitting);
     connect(m_sorter, &QAbstractItemModel::layoutChanged, this, &TableView::scheduleFitting);
     connect(m_sorter, &QAbstractItemModel::headerDataChanged, this, &TableView::scheduleFitting);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column, int, int width) {
+        const auto i = static_cast<std::size_t>(column);
+        if (m_isFitting || i >= m_wanted.size())
+            return;
+        m_wanted[i] = width;
+        m_isChosen[i] = true;
+    });
     setTheme(theme);
 }
 
@@ -92,8 +101,8 @@ void TableView::setTheme(const Theme& theme)
     verticalHeader()->setMinimumSectionSize(1);
     verticalHeader()->setDefaultSectionSize(
         std::max(static_cast<int>(theme.minimumRowHeight()), metrics.height()) + static_cast<int>(theme.px(5)));
-    for (int column = 0; column < m_sorter->columnCount(); ++column)
-        setColumnWidth(column, 0);
+    m_wanted.clear();
+    m_isChosen.clear();
     scheduleFitting();
 }
 
@@ -193,22 +202,46 @@ void TableView::scheduleFitting()
 
 void TableView::fitColumns()
 {
-    // Columns only grow, so that nothing jumps while figures change; a width that the person chose is kept.
+    // Wishes only grow, so that nothing jumps while figures change; a width that the person chose is kept.
+    const auto columns = static_cast<std::size_t>(m_sorter->columnCount());
+    m_wanted.resize(columns, 0);
+    m_isChosen.resize(columns, false);
     const int widest = static_cast<int>(m_theme.px(kWidestColumn));
-    int others = 0;
-    for (int column = 0; column < m_sorter->columnCount(); ++column) {
-        const int wanted
-            = std::min(widest, std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column)));
-        if (columnWidth(column) < wanted)
-            setColumnWidth(column, wanted);
-        if (column != m_stretchColumn)
-            others += columnWidth(column);
+    for (std::size_t i = 0; i < columns; ++i) {
+        const int column = static_cast<int>(i);
+        const int text = std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
+        if (!m_isChosen[i])
+            m_wanted[i] = std::max(m_wanted[i], std::min(widest, text));
     }
-    if (m_stretchColumn < 0 || m_stretchColumn >= m_sorter->columnCount())
-        return;
-    const int least = std::min(
-        widest, std::max(sizeHintForColumn(m_stretchColumn), horizontalHeader()->sectionSizeHint(m_stretchColumn)));
-    setColumnWidth(m_stretchColumn, std::max(least, viewport()->width() - others));
+    const std::vector<int> widths = widthsFor(viewport()->width());
+    const QScopedValueRollback guard(m_isFitting, true);
+    for (std::size_t i = 0; i < columns; ++i)
+        setColumnWidth(static_cast<int>(i), widths[i]);
+}
+
+std::vector<int> TableView::widthsFor(int viewportWidth) const
+{
+    std::vector<int> widths = m_wanted;
+    int spare = viewportWidth - std::accumulate(widths.begin(), widths.end(), 0);
+    if (spare > 0 && m_stretchColumn >= 0 && m_stretchColumn < static_cast<int>(widths.size()))
+        widths[static_cast<std::size_t>(m_stretchColumn)] += spare;
+    // Too narrow: words give way (they are elided, and the tooltip has them whole), the widest first; figures never do.
+    const int least = static_cast<int>(m_theme.px(kNarrowestWords));
+    while (spare < 0) {
+        std::size_t victim = widths.size();
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            const auto alignment = m_sorter->headerData(static_cast<int>(i), Qt::Horizontal, Qt::TextAlignmentRole);
+            const bool isWords = !m_isChosen[i] && !(alignment.value<Qt::Alignment>() & Qt::AlignRight);
+            if (isWords && widths[i] > least && (victim == widths.size() || widths[i] > widths[victim]))
+                victim = i;
+        }
+        if (victim == widths.size())
+            break;
+        const int step = std::min({widths[victim] - least, -spare, 4});
+        widths[victim] -= step;
+        spare += step;
+    }
+    return widths;
 }
 
 void TableView::spanReasons()

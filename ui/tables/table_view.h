@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
+#include <vector>
+
 #include <QTableView>
 
 #include "ui/theme/theme.h"
@@ -49,12 +51,16 @@ protected:
 private:
     void scheduleFitting();
     void fitColumns();
+    std::vector<int> widthsFor(int viewportWidth) const;
     void spanReasons();
 
     TableSorter* m_sorter;
     Theme m_theme;
     QString m_emptyText;
     int m_stretchColumn = 0;
+    std::vector<int> m_wanted; ///< By column: the widest text so far, or what the person chose.
+    std::vector<bool> m_isChosen;
+    bool m_isFitting = false;
     bool m_isFittingScheduled = false;
     bool m_isSelectingByCode = false;
     bool m_followsEnd = false;

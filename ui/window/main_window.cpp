@@ -33,6 +33,7 @@ namespace {
 constexpr int kWideFrom = 1200; ///< below, the details become a tab
 constexpr int kTallFrom = 800;  ///< below, the bottom is lower
 constexpr int kStateVersion = 1;
+constexpr int kAutosaveMilliseconds = 300; ///< after the last edit, so that a drag writes once
 
 } // namespace
 
@@ -79,7 +80,10 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     connect(m_model, &ModelPanel::runRequested, this, &MainWindow::toggleRun);
     connect(m_bottom, &BottomTabs::runRequested, this, &MainWindow::toggleRun);
     connect(&m_state, &ExplorerState::answerChanged, this, &MainWindow::showStatus);
-    connect(&m_state, &ExplorerState::inputsChanged, this, &MainWindow::saveSession);
+    m_autosave.setSingleShot(true);
+    m_autosave.setInterval(kAutosaveMilliseconds);
+    connect(&m_autosave, &QTimer::timeout, this, &MainWindow::saveSession);
+    connect(&m_state, &ExplorerState::inputsChanged, &m_autosave, qOverload<>(&QTimer::start));
     connect(&m_runs, &RunController::runsChanged, this, &MainWindow::showStatus);
     connect(&m_state.undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
     applyTheme(theme);

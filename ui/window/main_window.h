@@ -3,6 +3,7 @@
 #pragma once
 #include <QMainWindow>
 #include <QString>
+#include <QTimer>
 
 #include "core/cost/device.h"
 #include "ui/run/run_controller.h"
@@ -95,6 +96,7 @@ private:
     WindowContext m_context;
     ExplorerState m_state;
     RunController m_runs;
+    QTimer m_autosave;
     QString m_path;
     bool m_isWide = true;
     ModelPanel* m_model;

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+// How fast the window answers (96 layers, offscreen): budget handle and batch slider, against a frame of 16.7 ms.
+//
+// A second thread posts mouse moves at 250 Hz, each with a number as its timestamp; painters record the number of the
+// last event they had handled.  An event's latency is post -> end of the first paint of it or of a later one.  The CPU
+// time of the GUI thread between two paints is the cost of a frame.  An empty widget is the control.
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/cost/devices.h"
+#include "core/model/presets.h"
+#include "tests/support/small_models.h"
+#include "ui/panels/answer_card.h"
+#include "ui/panels/grid_card.h"
+#include "ui/widgets/ruler_widget.h"
+#include "ui/window/main_window.h"
+
+namespace {
+
+using namespace remat;
+using namespace remat::ui;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kFrameMs = 1000.0 / 60.0;
+constexpr int kEvents = 1000;
+constexpr auto kInterval = std::chrono::milliseconds(4);
+
+double threadCpuMs()
+{
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
+}
+
+double percentile(std::vector<double> values, double share)
+{
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+/// A widget that paints nothing: what posting, coalescing and the event loop cost by themselves.
+class EmptyWidget : public PaintedWidget {
+public:
+    using PaintedWidget::PaintedWidget;
+
+protected:
+    void paintContent(QPainter&, const QRegion&) override { }
+    quint64 shownGeneration() const override { return 0; }
+    void mouseMoveEvent(QMouseEvent*) override { update(); }
+};
+
+void dragOver(PaintedWidget& widget, const char* name)
+{
+    std::mutex mutex;
+    std::vector<Clock::time_point> posted;
+    std::vector<double> latencies, frameCpu;
+    std::size_t answered = 0;
+    double lastCpu = threadCpuMs();
+    const auto connection
+        = QObject::connect(&widget, &PaintedWidget::painted, &widget, [&](quint64, quint64 timestamp) {
+              const auto now = Clock::now();
+              const double cpu = threadCpuMs();
+              frameCpu.push_back(cpu - lastCpu);
+              lastCpu = cpu;
+              const std::lock_guard lock(mutex);
+              for (; answered < posted.size() && answered < timestamp; ++answered)
+                  latencies.push_back(std::chrono::duration<double, std::milli>(now - posted[answered]).count());
+          });
+    const auto post = [&](QEvent::Type type, double x, quint64 number) {
+        const QPointF at(x, widget.height() / 2.0);
+        auto* event = new QMouseEvent(type, at, widget.mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
+        event->setTimestamp(number);
+        QCoreApplication::postEvent(&widget, event);
+    };
+    std::atomic<bool> isDone = false;
+    std::thread poster([&] {
+        post(QEvent::MouseButtonPress, widget.width() * 0.7, 0);
+        for (int i = 0; i < kEvents; ++i) {
+            std::this_thread::sleep_for(kInterval);
+            {
+                const std::lock_guard lock(mutex);
+                posted.push_back(Clock::now());
+            }
+            post(QEvent::MouseMove, widget.width() * (0.60 + 0.25 * (i % 200) / 200.0), static_cast<quint64>(i) + 1);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        post(QEvent::MouseButtonRelease, widget.width() * 0.7, kEvents);
+        isDone = true;
+    });
+    while (!isDone)
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+    poster.join();
+    QObject::disconnect(connection);
+    std::printf("%-14s events %d, paints %zu (%.0f %% coalesced)  frame CPU p50 %.2f p99 %.2f ms = %.2f frames  wall "
+                "p50 %.1f p99 %.1f ms = %.2f frames\n",
+        name, kEvents, frameCpu.size(), 100.0 * (1.0 - static_cast<double>(frameCpu.size()) / kEvents),
+        percentile(frameCpu, 0.5), percentile(frameCpu, 0.99), percentile(frameCpu, 0.99) / kFrameMs,
+        percentile(latencies, 0.5), percentile(latencies, 0.99), percentile(latencies, 0.99) / kFrameMs);
+}
+
+bool waitFor(const std::function<bool()>& isDone)
+{
+    const auto start = Clock::now();
+    while (!isDone() && Clock::now() - start < std::chrono::seconds(30))
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 5);
+    return isDone();
+}
+
+/// Batch slider: edit -> grid painted with the plan of that edit or a later one.
+void slideBatch(MainWindow& window)
+{
+    std::vector<double> latencies;
+    for (int i = 0; i < 60; ++i) {
+        Inputs inputs = window.state().inputs();
+        inputs.setup.batch = 1 + (inputs.setup.batch + 2) % 16;
+        const auto start = Clock::now();
+        window.state().edit(EditKind::Batch, QString(), inputs, true);
+        const quint64 generation = window.state().generation();
+        if (!waitFor([&] { return window.gridCard().grid().paintedGeneration() >= generation; }))
+            std::printf("batch %lld: no paint within 30 s\n", static_cast<long long>(inputs.setup.batch));
+        latencies.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    }
+    std::printf("%-14s edits %zu  new plan painted p50 %.1f p99 %.1f ms = %.2f frames (aim 6)\n", "batch slider",
+        latencies.size(), percentile(latencies, 0.5), percentile(latencies, 0.99),
+        percentile(latencies, 0.99) / kFrameMs);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    DeviceCatalog catalog = devices();
+    catalog.add(remat::testing::roundCpu(2));
+    MainWindow window({catalog, nullptr, QString(), [] { return std::make_unique<ProcessLauncher>(QString()); },
+        Theme::fromDesktop(QApplication::palette(), QApplication::font(), ThemeChoice::Light)});
+    window.resize(1440, 900);
+    window.show();
+    Inputs inputs = window.state().inputs();
+    inputs.shape = findPreset("bert-large").value();
+    inputs.shape.layers = 96;
+    inputs.setup.batch = 8;
+    inputs.setup.sequence = 512;
+    inputs.budget = {std::int64_t{30} << 30};
+    window.state().edit(EditKind::Document, QString(), inputs);
+    if (!waitFor([&] { return !window.state().isBusy() && window.state().answer()->isComplete; }))
+        return 1;
+    std::printf("96 layers, %zu frontier points, %.0fx, frame = %.1f ms\n",
+        window.state().answer()->study->points().size(), window.devicePixelRatioF(), kFrameMs);
+    EmptyWidget empty(Theme(Lightness::Light, QFont()));
+    empty.resize(800, 98);
+    empty.show();
+    dragOver(empty, "empty widget");
+    dragOver(window.answerCard().ruler(), "budget handle");
+    slideBatch(window);
+    return 0;
+}

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "tests/ui/state_fixture.h"
+
+#include "core/program/timeline.h"
+#include "ui/state/answer_views.h"
+#include "ui/state/core_text.h"
+#include "ui/state/grid_builder.h"
+
+using namespace remat;
+using namespace remat::ui;
+using namespace remat::ui::testing;
+
+/// The window's one state: questions and answers, undo, pins, errors, and the views that are made of an answer.
+class ExplorerStateTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup() { m_state.reset(); }
+    void firstExampleFitsByRecomputing();
+    void dragIsOneUndoStep();
+    void wrongShapeKeepsTheLastPlan();
+    void tooSmallBudgetSaysWhatFits();
+    void pinIsObeyedAndReleased();
+    void viewsAddUpToThePrediction();
+    void everyStrategyIsCompared();
+    void documentKeepsWhatItDoesNotKnow();
+    void damagedDocumentsAreRefused_data();
+    void damagedDocumentsAreRefused();
+
+private:
+    const Plan& plan() const { return m_state->answer()->shown->plan; }
+    std::unique_ptr<ExplorerState> m_state;
+};
+
+void ExplorerStateTest::init()
+{
+    m_state = std::make_unique<ExplorerState>(fixedDevices());
+    QVERIFY(waitForAnswer(*m_state));
+}
+
+void ExplorerStateTest::firstExampleFitsByRecomputing()
+{
+    QVERIFY(!m_state->answer()->doesNotFit);
+    QVERIFY(plan().fits());
+    QVERIFY(plan().prediction.reruns > 0);
+    QVERIFY(plan().prediction.peak < m_state->answer()->study->keepAllPeak());
+}
+
+void ExplorerStateTest::dragIsOneUndoStep()
+{
+    const Bytes before = m_state->inputs().budget;
+    for (int i = 1; i <= 20; ++i)
+        m_state->setBudget(before + Bytes{i << 20}, true);
+    m_state->setBudget(before + Bytes{20 << 20}, false);
+    QCOMPARE(m_state->undoStack().count(), 1);
+    m_state->setBudget(before + Bytes{30 << 20});
+    QCOMPARE(m_state->undoStack().count(), 2);
+    m_state->undoStack().undo();
+    m_state->undoStack().undo();
+    QCOMPARE(m_state->inputs().budget, before);
+}
+
+void ExplorerStateTest::wrongShapeKeepsTheLastPlan()
+{
+    const auto shown = m_state->answer()->shown;
+    Inputs inputs = m_state->inputs();
+    inputs.shape.heads = 7;
+    m_state->edit(EditKind::Model, QString(), inputs);
+    QVERIFY(waitForAnswer(*m_state));
+    QVERIFY(m_state->answer()->inputError.has_value());
+    QVERIFY(QString::fromStdString(m_state->answer()->inputError->where).contains(QLatin1String("heads")));
+    QCOMPARE(m_state->answer()->shown, shown);
+    QVERIFY(!fullText(*m_state->answer()->inputError).contains(u'{'));
+}
+
+void ExplorerStateTest::tooSmallBudgetSaysWhatFits()
+{
+    const Bytes least = m_state->answer()->study->leastPeak();
+    m_state->setBudget(least - Bytes{1});
+    QVERIFY(waitForAnswer(*m_state));
+    QVERIFY(m_state->answer()->doesNotFit.has_value());
+    QCOMPARE(plan().prediction.peak, least);
+    // The batch that is offered fits, and one more does not.
+    const std::int64_t batch = m_state->answer()->batchThatFits.value();
+    QVERIFY(batch < m_state->inputs().setup.batch);
+    for (const std::int64_t more : {0, 1}) {
+        StudyRequest request = m_state->answer()->question.request;
+        request.setup.batch = batch + more;
+        QCOMPARE(Study::solve(request)->leastPeak() <= m_state->inputs().budget, more == 0);
+    }
+    m_state->setBudget(least);
+    QVERIFY(waitForAnswer(*m_state));
+    QVERIFY(!m_state->answer()->doesNotFit.has_value());
+}
+
+void ExplorerStateTest::pinIsObeyedAndReleased()
+{
+    const StepTape& tape = plan().step->tape;
+    const std::vector<GridRowMeaning> rows = gridRows(tape.kinds[1]);
+    int gelu = -1;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+        if (rows[r].op >= 0 && tape.kinds[1].ops[static_cast<std::size_t>(rows[r].op)].name == "gelu")
+            gelu = static_cast<int>(r);
+    QVERIFY(gelu >= 0);
+    m_state->setPin(withPin({}, tape, gelu, 2, 3, ui::Pin::Keep), QString());
+    QVERIFY(waitForAnswer(*m_state));
+    const int op = gridRows(plan().step->tape.kinds[1])[static_cast<std::size_t>(gelu)].op;
+    QVERIFY(keeps(plan().keep[3], op) && keeps(plan().keep[4], op)); // stage 0 is the embedding
+    QCOMPARE(makeGridView(*m_state).cell(gelu, 3).pin, ui::Pin::Keep);
+    m_state->setPin(withPin(m_state->inputs().pins, plan().step->tape, gelu, 2, 3, ui::Pin::None), QString());
+    QVERIFY(m_state->inputs().pins.empty());
+}
+
+void ExplorerStateTest::viewsAddUpToThePrediction()
+{
+    const Prediction& prediction = plan().prediction;
+    const RulerView ruler = makeRulerView(*m_state);
+    QCOMPARE(ruler.peak(), prediction.peak);
+    const GridView grid = makeGridView(*m_state);
+    // The grid counts what lies between forward and backward; the loss scalar (one granule) is the rest.
+    QCOMPARE(grid.total.kept.value + plan().step->tape.traits.granule.value, prediction.saved.value);
+    std::int64_t flops = 0;
+    for (int s = 0; s < static_cast<int>(plan().step->tape.stages.size()); ++s)
+        for (const Op& op : plan().step->tape.tapeOf(s).ops)
+            flops += op.forwardFlops.value + op.backwardFlops.value;
+    QCOMPARE(grid.total.flops.value, flops);
+    const TimelineView timeline = makeTimelineView(*m_state);
+    Bytes highest;
+    for (const TimelineSample& sample : timeline.predicted)
+        highest = std::max(highest, sample.live);
+    QCOMPARE(highest, prediction.peak);
+    QCOMPARE(timeline.end, prediction.stepTime(plan().setup()));
+    QVERIFY(grid.peak.has_value());
+}
+
+void ExplorerStateTest::everyStrategyIsCompared()
+{
+    const std::vector<StrategyRow> rows = makeStrategyRows(*m_state);
+    QCOMPARE(rows.size(), comparedStrategies().size());
+    double least = 1e9;
+    for (const StrategyRow& row : rows)
+        if (row.figures && row.figures->fits)
+            least = std::min(least, row.figures->overhead);
+    // No rule that fits is cheaper than the planner's plan.
+    QVERIFY(least >= plan().extraTime());
+}
+
+void ExplorerStateTest::documentKeepsWhatItDoesNotKnow()
+{
+    nlohmann::json json = nlohmann::json::parse(documentText(m_state->document()));
+    json["somebody_elses"] = {{"note", "keep me"}};
+    const Result<Document> read = parseDocument(json.dump(), "document.json");
+    QVERIFY(read);
+    QVERIFY(read->inputs == m_state->inputs());
+    QCOMPARE(nlohmann::json::parse(documentText(*read)), json);
+}
+
+void ExplorerStateTest::damagedDocumentsAreRefused_data()
+{
+    QTest::addColumn<QByteArray>("change");
+    QTest::newRow("format") << QByteArray(R"({"format": "remat-plan"})");
+    QTest::newRow("version") << QByteArray(R"({"version": 99})");
+    QTest::newRow("budget") << QByteArray(R"({"budget_bytes": -1})");
+    QTest::newRow("pins") << QByteArray(R"({"pins": ["L1.gelu=perhaps"]})");
+    QTest::newRow("strategy") << QByteArray(R"({"strategy": "hope"})");
+    QTest::newRow("setup") << QByteArray(R"({"setup": null})");
+    QTest::newRow("view") << QByteArray(R"({"view": {"metric": 12, "open_sublayers": []}})");
+}
+
+void ExplorerStateTest::damagedDocumentsAreRefused()
+{
+    QFETCH(QByteArray, change);
+    nlohmann::json json = nlohmann::json::parse(documentText(m_state->document()));
+    json.update(nlohmann::json::parse(change.toStdString()));
+    const Result<Document> read = parseDocument(json.dump(), "document.json");
+    QVERIFY(!read);
+    QVERIFY(englishSentence(read.error()).find("document.json") != std::string::npos);
+    QCOMPARE(read.error().exitCode(), ExitCode::BadInput);
+}
+
+QTEST_MAIN(ExplorerStateTest)
+#include "explorer_state_test.moc"
