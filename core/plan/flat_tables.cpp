@@ -149,15 +149,22 @@ template <class Cost> std::vector<int> FlatTables<Cost>::choiceOf(std::size_t in
     std::int64_t memory = whole().memory[m_pointEnds[index]];
     Cost cost = whole().cost[m_pointEnds[index]];
     // Where the optimizer step sets the peak, the plan may use as much while it runs.
-    memory = std::max(memory, m_moves.stepEnd());
+    if (m_isWhole)
+        memory = std::max(memory, m_moves.stepEnd());
     std::vector<int> options;
     Input input = Input::Free;
     for (std::size_t stage = 0; stage < m_moves.stages(); ++stage) {
-        const StageMove<Cost> move = m_moves.moveThatMakes(stage, input, memory, cost, suffixOf(stage));
+        const SuffixTables<Cost> suffix = suffixOf(stage);
+        const StageMove<Cost> move = m_moves.moveThatMakes(stage, input, memory, cost, suffix);
         options.push_back(move.option);
         memory -= move.keep;
         cost -= move.cost;
         input = move.table == 0 ? Input::Free : Input::Owned;
+        if (!m_isWhole) {
+            // A thinned table says what its point costs at the point's own memory: above it better ones were dropped.
+            const std::vector<std::int64_t>& rest = suffix[m_moves.indexOf(input)]->memory;
+            memory = *(std::upper_bound(rest.begin(), rest.end(), memory) - 1);
+        }
     }
     return options;
 }
