@@ -73,9 +73,8 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     m_refresh.setSingleShot(true);
     m_refresh.setInterval(kRefreshMilliseconds);
     connect(&m_refresh, &QTimer::timeout, this, [this] {
-        m_strategies->setRows(makeStrategyRows(m_state));
-        showVisibleCharts();
-        showRuns();
+        if (m_isOutdated)
+            refresh();
     });
     connect(&m_state, &ExplorerState::answerChanged, this, &BottomTabs::showAnswer);
     connect(&m_state, &ExplorerState::selectionChanged, this, &BottomTabs::showVisibleCharts);
@@ -166,8 +165,20 @@ void BottomTabs::showAnswer()
 {
     if (!m_state.answer()->shown)
         return;
+    m_isOutdated = true;
     if (!m_refresh.isActive())
-        m_refresh.start();
+        refresh();
+}
+
+void BottomTabs::refresh()
+{
+    if (!m_state.answer() || !m_state.answer()->shown)
+        return;
+    m_isOutdated = false;
+    m_strategies->setRows(makeStrategyRows(m_state));
+    showVisibleCharts();
+    showRuns();
+    m_refresh.start();
 }
 
 /// Fills what can be seen; a tab that is opened later is filled then.

@@ -42,6 +42,8 @@ public:
     /// Every page by name, for pictures.
     QList<QWidget*> pages() const { return m_pages; }
     void log(const QString& text, bool isError);
+    /// Shows the newest answer now; a picture is about to be taken.
+    void refresh();
 
 private:
     void showAnswer();
@@ -53,7 +55,8 @@ private:
 
     ExplorerState& m_state;
     RunController& m_runs;
-    QTimer m_refresh; ///< charts follow a drag at most every 60 ms
+    bool m_isOutdated = false; ///< an answer came since the last refresh
+    QTimer m_refresh;          ///< charts follow a drag at most every 60 ms
     QTabWidget* m_left;
     QTabWidget* m_right;
     QList<QWidget*> m_pages;

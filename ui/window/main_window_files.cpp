@@ -142,6 +142,7 @@ bool MainWindow::exportPlan(const QString& path)
 
 bool MainWindow::exportPicture(const QString& path)
 {
+    m_bottom->refresh();
     QWidget& content = *centralWidget();
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix == QLatin1String("svg")) {
