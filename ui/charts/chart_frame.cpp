@@ -106,7 +106,7 @@ FrameLayout layoutFrame(const ChartFrame& frame, const QRectF& bounds, const The
         QPointF(std::max(std::round(left) + 1, std::round(right)), std::round(top + height)));
     layout.legendLeft = layout.plot.right() + gap;
 
-    layout.xTicks = frame.x.ticks ? *frame.x.ticks : automaticTicks(frame.x, layout.plot.width(), theme.px(70));
+    layout.xTicks = frame.x.ticks ? *frame.x.ticks : automaticTicks(frame.x, layout.plot.width(), theme.px(52));
     if (layout.isShort)
         putUnitIntoLastTick(layout.xTicks, frame.x);
     return layout;

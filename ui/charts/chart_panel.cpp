@@ -97,6 +97,13 @@ QSize ChartPanel::minimumSizeHint() const
     return {static_cast<int>(m_theme.px(160)), static_cast<int>(m_theme.px(90))};
 }
 
+std::size_t ChartPanel::pointLimit() const
+{
+    constexpr double kCornersPerPixel = 8;
+    const double wanted = kCornersPerPixel * m_layout.plot.width() * devicePixelRatioF();
+    return static_cast<std::size_t>(std::clamp(wanted, 500.0, static_cast<double>(kMostPoints)));
+}
+
 void ChartPanel::rebuild()
 {
     layOut(size());
@@ -234,9 +241,10 @@ void ChartPanel::mouseMoved(const QPointF& at, bool isButtonDown)
     m_pointer = at;
     if (!m_hasData)
         return;
-    if (isButtonDown && m_drag == Drag::Adapter)
+    const bool isDragging = isButtonDown && m_isPressed;
+    if (isDragging && m_drag == Drag::Adapter)
         dragTo(at, false);
-    else if (isButtonDown && m_isZoomable && m_drag == Drag::None && std::abs(at.x() - m_pressedAt.x()) > kClickSlack)
+    else if (isDragging && m_isZoomable && m_drag == Drag::None && std::abs(at.x() - m_pressedAt.x()) > kClickSlack)
         m_drag = Drag::Band;
     const bool isOverPlot = m_layout.plot.adjusted(-kClickSlack, -kClickSlack, kClickSlack, kClickSlack).contains(at);
     m_readout = isOverPlot && m_drag != Drag::Band ? readoutAt(at) : QStringList();

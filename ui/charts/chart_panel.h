@@ -30,6 +30,9 @@ class ChartCanvas;
 class ChartPanel : public QWidget {
     Q_OBJECT
 public:
+    /// No series has more points, however wide the plot is.
+    static constexpr std::size_t kMostPoints = 5000;
+
     ~ChartPanel() override;
 
     void setTheme(const Theme& theme);
@@ -82,6 +85,9 @@ protected:
     /// Arrow keys (-1, +1) and Enter (0); true when used.
     virtual bool keyStep(int) { return false; }
 
+    /// How many corner points a step curve may have: four samples for every device pixel of width show all there is to
+    /// see (step_curve.h), and each sample has two corners.
+    std::size_t pointLimit() const;
     const Theme& theme() const { return m_theme; }
     QValueAxis& xAxis() const { return *m_xAxis; }
     QValueAxis& yAxis() const { return *m_yAxis; }

@@ -16,8 +16,10 @@ QRectF markerRect(const LabelRequest& request)
     return {request.anchor.x() - r, request.anchor.y() - r, 2 * r, 2 * r};
 }
 
-/// Direction d of the label's centre from the anchor, as signs.
-constexpr std::array<QPointF, 8> kDirections{{{1, 0}, {0, -1}, {-1, 0}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}};
+/// Where a label's centre may lie, in halves of its size from the marker's edge.  Above and below, it may also stand
+/// with one of its ends over the marker, which helps at the edges of a plot.
+constexpr std::array<QPointF, 12> kDirections{
+    {{1, 0}, {0, -1}, {-1, 0}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {-0.7, -1}, {0.7, -1}, {-0.7, 1}, {0.7, 1}}};
 
 QRectF labelRect(const LabelRequest& request, const QPointF& direction, double distance)
 {

@@ -20,9 +20,9 @@ struct LabelRequest {
 /// Puts labels beside their markers so that none covers another label, a marker or an obstacle.
 ///
 /// Greedy in the order of the requests (put the important ones first): each takes the first free place of right, above,
-/// left, below, then the four corners, then the same ring a little further away.  A label that finds none is dropped
-/// (nullopt): the marker stays and its tooltip names it, which reads better than two texts on top of each other.
-/// Deterministic; O(labels x (labels + obstacles)).
+/// left, below, the four corners, and those half way, then the same ring a little further away.  A label that finds
+/// none is dropped (nullopt): the marker stays and its tooltip names it, which reads better than two texts on top of
+/// each other. Deterministic; O(labels x (labels + obstacles)).
 std::vector<std::optional<QRectF>> placeLabels(
     std::span<const LabelRequest> requests, std::span<const QRectF> obstacles, const QRectF& bounds);
 

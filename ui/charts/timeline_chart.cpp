@@ -117,7 +117,7 @@ void TimelineChart::fill(QLineSeries* series, const std::vector<QPointF>& points
 {
     const ChartAxis& x = frame().x;
     const double end = std::min(m_end, x.maximum);
-    series->replace(stepCorners(thinCurve(clipSteps(points, x.minimum, end), kMostPoints / 2), end));
+    series->replace(stepCorners(thinCurve(clipSteps(points, x.minimum, end), pointLimit() / 2), end));
 }
 
 void TimelineChart::fillSeries()
@@ -188,7 +188,7 @@ void TimelineChart::paintPhases(QPainter& painter) const
         const double from = toWidget(inUnits(phase.begin, m_time), 0).x();
         const double to = toWidget(inUnits(phase.end, m_time), 0).x();
         if (from > plot.left() + 1 && from < plot.right()) {
-            painter.setPen(QPen(theme().colour(Role::Muted), 1, Qt::DotLine));
+            painter.setPen(QPen(mixed(theme().colour(Role::Panel), theme().colour(Role::Muted), 0.6), 1));
             painter.drawLine(QPointF(std::round(from), plot.top()), QPointF(std::round(from), plot.bottom()));
         }
         // The name stands on the fill at the foot, where live bytes never go: it costs no height.
@@ -222,7 +222,9 @@ void TimelineChart::paintOverSeries(QPainter& painter)
     paintOverBudget(painter);
     paintPhases(painter);
     if (m_view.budget) {
-        const double y = std::round(toWidget(0, inUnits(*m_view.budget, m_bytes)).y());
+        // Smoothed and on half a pixel: the dashes keep their lengths at every scale.
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        const double y = std::floor(toWidget(0, inUnits(*m_view.budget, m_bytes)).y()) + 0.5;
         painter.setPen(QPen(theme().colour(Role::Text), 1.2, Qt::DashLine, Qt::FlatCap));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     }

@@ -49,8 +49,6 @@ struct TimelineView {
 class TimelineChart : public ChartPanel {
     Q_OBJECT
 public:
-    static constexpr std::size_t kMostPoints = 5000;
-
     explicit TimelineChart(const Theme& theme, QWidget* parent = nullptr);
     void setTimelineView(TimelineView view);
     /// Changes with every selection; cheaper than a whole view.

@@ -90,7 +90,7 @@ void TradeoffChart::fillSeries()
 {
     const double end = std::min(frame().x.maximum, m_curve.empty() ? 0.0 : std::max(m_curve.back().x(), m_most));
     m_series->replace(
-        stepCorners(thinCurve(clipSteps(m_curve, frame().x.minimum, frame().x.maximum), kMostPoints / 2), end));
+        stepCorners(thinCurve(clipSteps(m_curve, frame().x.minimum, frame().x.maximum), pointLimit() / 2), end));
     placeMarkerLabels();
 }
 
@@ -137,11 +137,12 @@ void TradeoffChart::placeMarkerLabels()
         const double x = toWidget(p).x();
         return x >= plot.left() && x <= plot.right();
     };
-    if (m_view.plan && isInPlot(*m_view.plan))
-        m_labels.push_back({tr("this plan"), toWidget(*m_view.plan), std::nullopt, true});
     for (const RivalPoint& rival : m_view.rivals)
         if (isInPlot(rival.point))
             m_labels.push_back({rival.name, toWidget(rival.point), std::nullopt, false});
+    // After the rivals, so that their labels rest while the plan moves with the budget.
+    if (m_view.plan && isInPlot(*m_view.plan))
+        m_labels.push_back({tr("this plan"), toWidget(*m_view.plan), std::nullopt, true});
 
     const QFontMetricsF metrics(theme().font(FontRole::Label));
     std::vector<LabelRequest> requests;
@@ -196,7 +197,8 @@ void TradeoffChart::paintBudget(QPainter& painter) const
     const QColor colour = theme().colour(isReachable || m_curve.empty() ? Role::Text : Role::Over);
     painter.setPen(QPen(colour, 1.2, Qt::DashLine, Qt::FlatCap));
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-    if (isReachable) {
+    // With a plan, its own marker says where the curve is met.
+    if (isReachable && !m_view.plan) {
         painter.setPen(QPen(colour, 2));
         painter.setBrush(theme().colour(Role::Panel));
         painter.drawEllipse(ChartPanel::toWidget(budget, extraAt(budget)), theme().px(5), theme().px(5));
@@ -209,14 +211,18 @@ void TradeoffChart::paintOverSeries(QPainter& painter)
     painter.save();
     painter.setClipRect(plot.adjusted(-theme().px(8), -theme().px(8), theme().px(8), theme().px(8)), Qt::IntersectClip);
     paintBudget(painter);
-    paintMarkers(painter);
+    // Labels stand on the ground's colour, so that grid and budget line do not run through the letters.
+    QColor ground = theme().colour(Role::Panel);
+    ground.setAlphaF(0.85F);
     for (const Label& label : m_labels) {
         if (!label.box)
             continue;
+        painter.fillRect(*label.box, ground);
         painter.setFont(theme().font(FontRole::Label));
         painter.setPen(theme().colour(label.isPlan ? Role::Text : Role::Muted));
         painter.drawText(*label.box, Qt::AlignCenter, label.text);
     }
+    paintMarkers(painter);
     painter.restore();
 }
 

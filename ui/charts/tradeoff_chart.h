@@ -41,14 +41,12 @@ struct TradeoffView {
 class TradeoffChart : public ChartPanel {
     Q_OBJECT
 public:
-    static constexpr std::size_t kMostPoints = 5000;
-
     explicit TradeoffChart(const Theme& theme, QWidget* parent = nullptr);
     void setTradeoffView(TradeoffView view);
     /// The budget alone moves while it is dragged; fits of the rivals follow with the next view.
     void setBudget(std::optional<Bytes> budget);
 
-    /// The label boxes now shown, this plan's first when there is one; for tests.
+    /// The label boxes now shown, this plan's last when there is one; for tests.
     std::vector<QRectF> labelBoxes() const;
 
 signals:

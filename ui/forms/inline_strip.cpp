@@ -19,7 +19,8 @@ InlineStrip::InlineStrip(const Theme& theme, QWidget* parent)
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (int i = 0; i < 2; ++i)
         connect(m_buttons[i], &QPushButton::clicked, this, [this, i] { emit actionTriggered(i); });
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    // Not Fixed: a layout would then hold the strip at the height of its size hint, whatever its width needs.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setTheme(theme);

@@ -120,6 +120,8 @@ void IntegerSlider::setTheme(const Theme& theme)
     m_spin->setStyleSheet(QStringLiteral("QSpinBox { padding-right: %1px; }").arg(theme.px(6)));
     m_spin->setFixedWidth(
         m_spin->fontMetrics().horizontalAdvance(QStringLiteral("131072")) + static_cast<int>(theme.px(16)));
+    // The style sheet's handle is taller than the slider's own hint at larger sizes.
+    m_slider->setMinimumHeight(static_cast<int>(theme.px(18)));
     m_slider->parentWidget()->layout()->setSpacing(static_cast<int>(theme.px(6)));
 }
 

@@ -10,6 +10,11 @@ namespace remat::ui {
 
 namespace {
 
+constexpr double kCellPad = 4;
+constexpr double kSelectionShare = 0.22;
+/// What an item view leaves on both sides of a text.
+constexpr double kTextMargin = 3;
+
 Role roleOf(CellTone tone)
 {
     switch (tone) {
@@ -32,7 +37,18 @@ QSize ToneDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
     // A reason that runs over the rest of its row must not widen its own column.
     if (index.data(SpansRestRole).toBool())
         return {0, 0};
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(static_cast<int>(m_theme.px(8)), 0);
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * static_cast<int>(m_theme.px(kCellPad)), 0);
+}
+
+void ToneDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    // Air between a figure and the words right of it; the selection still covers the whole cell.
+    if (option.state & QStyle::State_Selected)
+        painter->fillRect(option.rect, mixed(m_theme.colour(Role::Panel), m_theme.colour(Role::Keep), kSelectionShare));
+    const int pad = static_cast<int>(m_theme.px(kCellPad));
+    QStyleOptionViewItem inset(option);
+    inset.rect.adjust(pad, 0, -pad, 0);
+    QStyledItemDelegate::paint(painter, inset, index);
 }
 
 void ToneDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
@@ -41,7 +57,8 @@ void ToneDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInd
     const QColor text = m_theme.colour(roleOf(static_cast<CellTone>(index.data(ToneRole).toInt())));
     option->palette.setColor(QPalette::Text, text);
     option->palette.setColor(QPalette::HighlightedText, text);
-    option->palette.setColor(QPalette::Highlight, mixed(m_theme.colour(Role::Panel), m_theme.colour(Role::Keep), 0.22));
+    option->palette.setColor(
+        QPalette::Highlight, mixed(m_theme.colour(Role::Panel), m_theme.colour(Role::Keep), kSelectionShare));
     // Rows are chosen as a whole: a frame around one cell would say otherwise.
     option->state &= ~QStyle::State_HasFocus;
 }
@@ -64,7 +81,7 @@ QSize FlatHeader::sectionSizeFromContents(int section) const
 {
     const QFontMetrics metrics(m_theme.font(FontRole::Label));
     const QString text = model()->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-    const int room = static_cast<int>(m_theme.px(20));
+    const int room = static_cast<int>(m_theme.px(2 * kCellPad) + 2 * kTextMargin + m_theme.px(10));
     return {metrics.horizontalAdvance(text) + room, metrics.height() + static_cast<int>(m_theme.px(8))};
 }
 
@@ -79,7 +96,7 @@ void FlatHeader::paintSection(QPainter* painter, const QRect& rect, int section)
     const bool isFigure
         = model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignRight;
     const bool isSorted = isSortIndicatorShown() && sortIndicatorSection() == section;
-    const double pad = m_theme.px(4);
+    const double pad = m_theme.px(kCellPad) + kTextMargin;
     const double arrow = m_theme.px(7);
     QRectF room = QRectF(rect).adjusted(pad, 0, -pad, 0);
     if (isSorted) {

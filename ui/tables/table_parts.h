@@ -14,6 +14,7 @@ public:
     ToneDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) { }
     void setTheme(const Theme& theme) { m_theme = theme; }
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
