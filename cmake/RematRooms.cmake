@@ -18,6 +18,9 @@ function(remat_room name)
   endif()
 endfunction()
 
+# Tests of core, label "unit".  The preset asan builds only this target.
+add_custom_target(remat_unit_tests)
+
 # remat_test(<target> SOURCES file... [LINKS target...] [LABELS label...]): one Qt Test executable, always offscreen.
 function(remat_test target)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINKS;LABELS" ${ARGN})
@@ -30,6 +33,7 @@ function(remat_test target)
   add_test(NAME ${target} COMMAND ${target})
   if(NOT TEST_LABELS)
     set(TEST_LABELS unit)
+    add_dependencies(remat_unit_tests ${target})
   endif()
   set_tests_properties(${target} PROPERTIES LABELS "${TEST_LABELS}"
     ENVIRONMENT "QTEST_DISABLE_STACK_DUMP=1;QT_QPA_PLATFORM=offscreen;QT_SCALE_FACTOR=1;LC_ALL=C.UTF-8" TIMEOUT 600)
@@ -55,6 +59,7 @@ function(remat_tests_here)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     target_link_libraries(${name} PRIVATE remat_warnings Threads::Threads ${HERE_LINKS})
     add_dependencies(remat_thread_programs ${name})
+    add_dependencies(remat_unit_tests ${name})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES LABELS "unit;threads" TIMEOUT 600)
   endforeach()

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <vector>
 
 #include "app/worker/assemble_report.h"
@@ -65,10 +64,9 @@ public:
 private:
     bool listen(PassKind kind, std::string& measured, RunFailure& failure)
     {
-        std::error_code problem;
-        const std::string self = std::filesystem::read_symlink("/proc/self/exe", problem).string();
-        Result<ChildProcess> started
-            = ChildProcess::start({self, "--pass", toName(kind), "--most-held", std::to_string(m_mostHeld.value)});
+        // Not its path: an update may have put another program there meanwhile.
+        Result<ChildProcess> started = ChildProcess::start(
+            {"/proc/self/exe", "--pass", toName(kind), "--most-held", std::to_string(m_mostHeld.value)});
         if (!started) {
             failure = failureOf(started.error());
             return false;

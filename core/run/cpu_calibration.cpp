@@ -126,7 +126,8 @@ CpuMeasurement measureCpu(int threads)
     return measurement;
 }
 
-CpuMeasurement thisCpu(const std::string& cacheFolder, int threads)
+CpuMeasurement thisCpu(
+    const std::string& cacheFolder, int threads, const std::function<CpuMeasurement(int threads)>& measure)
 {
     if (threads == 0)
         threads = usableThreads();
@@ -136,7 +137,7 @@ CpuMeasurement thisCpu(const std::string& cacheFolder, int threads)
         if (kept && kept->processor == processorName() && kept->threads == threads)
             return *kept;
     }
-    CpuMeasurement measurement = measureCpu(threads);
+    CpuMeasurement measurement = measure(threads);
     if (!cacheFolder.empty())
         (void)writeCosts(path, measurement);
     return measurement;

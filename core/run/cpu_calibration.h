@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <string>
 
 #include "core/cost/cpu_measurement.h"
@@ -15,7 +16,8 @@ CpuMeasurement measureCpu(int threads);
 
 /// The measurement kept in `cacheFolder` if it is of this processor and thread count; otherwise measures and keeps it
 /// (a folder that cannot be written only costs the next start a second).  `threads` 0: usableThreads().
-CpuMeasurement thisCpu(const std::string& cacheFolder, int threads = 0);
+CpuMeasurement thisCpu(const std::string& cacheFolder, int threads = 0,
+    const std::function<CpuMeasurement(int threads)>& measure = measureCpu);
 
 /// Where costs are kept unless told otherwise: $XDG_CACHE_HOME/rematscope, ~/.cache/rematscope, or empty.
 std::string defaultCacheFolder();

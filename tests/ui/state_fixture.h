@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
 #include <QApplication>
-#include <QtTest>
+#include <QFont>
+#include <QTest>
 #include <memory>
 
 #include "core/cost/devices.h"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include "core/cost/cpu_measurement.h"
 #include "core/cost/device_json.h"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <QtTest>
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <cmath>
 #include <fstream>

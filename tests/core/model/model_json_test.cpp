@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 

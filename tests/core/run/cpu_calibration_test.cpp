@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 #include <chrono>
 
 #include "core/run/cpu_calibration.h"
@@ -14,11 +15,9 @@ class CpuCalibrationTest : public QObject {
 
 private slots:
     /// Bounds of any computer that runs this: 0.1 GFLOP/s (an emulated core) to 100 TFLOP/s, 10 MB/s to 10 TB/s.
-    void everyClassIsMeasuredOnceAndKept()
+    void everyClassIsMeasured()
     {
-        const QTemporaryDir folder;
-        const std::string cache = folder.filePath("cache").toStdString();
-        const CpuMeasurement measured = thisCpu(cache, 1);
+        const CpuMeasurement measured = measureCpu(1);
         QCOMPARE(measured.threads, std::int64_t{1});
         QCOMPARE(measured.processor, processorName());
         QVERIFY(measured.launchOverhead > Nanoseconds{0});
@@ -31,12 +30,30 @@ private slots:
             QVERIFY2(
                 rate.bytesPerSecond == 0 || (rate.bytesPerSecond > 1e7 && rate.bytesPerSecond < 1e13), name.c_str());
         }
-        // Measured times never repeat to the digit, so equality shows that the file was read.
-        QCOMPARE(thisCpu(cache, 1), measured);
-        CpuMeasurement other = measured;
+    }
+
+    void measuredOnceForAProcessorAndThreads()
+    {
+        const QTemporaryDir folder;
+        const std::string cache = folder.filePath("cache").toStdString();
+        int measured = 0;
+        const auto measure = [&](int threads) {
+            CpuMeasurement result;
+            result.processor = processorName();
+            result.threads = threads;
+            result.launchOverhead = Nanoseconds{++measured};
+            return result;
+        };
+        const CpuMeasurement first = thisCpu(cache, 1, measure);
+        QCOMPARE(thisCpu(cache, 1, measure), first);
+        QCOMPARE(measured, 1);
+        QCOMPARE(thisCpu(cache, 2, measure).threads, std::int64_t{2});
+        QCOMPARE(measured, 2);
+        CpuMeasurement other = first;
         other.processor = "Another CPU";
         QVERIFY(writeCosts(thisCpuCostsPath(cache), other));
-        QVERIFY(thisCpu(cache, 1) != other);
+        QCOMPARE(thisCpu(cache, 1, measure).processor, processorName());
+        QCOMPARE(measured, 3);
     }
 
     void quotaInWholeCores_data()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "core/run/cpu_machine.h"
@@ -21,8 +21,9 @@ private slots:
         QCOMPARE(machine.allocate(1_MiB).value(), first);
         QCOMPARE(machine.held(), 1_MiB);
         machine.release(first, 1_MiB);
-        machine.allocate(2_MiB).value();
+        std::byte* larger = machine.allocate(2_MiB).value();
         QCOMPARE(machine.held(), 3_MiB);
+        machine.release(larger, 2_MiB);
     }
 
     void releasedBlocksGoBackAtOnceOtherwise()

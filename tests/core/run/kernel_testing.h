@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -147,7 +148,7 @@ private slots:
     {
         QTest::addColumn<QString>("script");
         QTest::addColumn<int>("mostMilliseconds");
-        QTest::newRow("listens") << "sleep 60 & wait" << 1900;
+        QTest::newRow("listens") << "exec sleep 60" << 1900;
         QTest::newRow("is deaf") << "trap '' TERM; while :; do sleep 0.1; done" << 6000;
     }
 
