@@ -3,15 +3,16 @@
 #include "core/plan/convex_bound.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
+
+#include "core/plan/step_envelope.h"
 
 namespace remat {
 
 namespace {
 
 /// Whether (m, c) lies on or below the line through a and b, a.memory < b.memory <= m; so b is no corner.
-template <class Corner> bool hidesMiddle(const Corner& a, const Corner& b, const Corner& c)
+bool hidesMiddle(const ConvexBound::Corner& a, const ConvexBound::Corner& b, const ConvexBound::Corner& c)
 {
     // Bytes and nanoseconds stay within 2^61, so the products fit 128 bits.
     return WideCost{b.excess - a.excess} * (c.memory - a.memory)
@@ -50,41 +51,30 @@ std::int64_t ConvexBound::at(std::int64_t memory) const
     return left.excess - static_cast<std::int64_t>((fall + run - 1) / run);
 }
 
-template <class Cost> ConvexBound ConvexBound::ofWhole(const FlatMoves<Cost>& moves)
+void ConvexBound::sample(
+    std::int64_t first, std::int64_t step, std::int64_t count, std::vector<std::int64_t>& values) const
 {
-    std::array<ConvexBound, 2> suffix;
-    suffix[0].add(0, 0);
-    suffix[1].add(0, 0);
-    std::vector<StageMove<Cost>> tried;
-    for (std::size_t stage = moves.stages(); stage-- > 0;) {
-        std::array<ConvexBound, 2> next;
-        // worthTrying() only asks the tables for their least memory, which hulls share with the exact functions.
-        std::array<StepTable<Cost>, 2> least;
-        for (std::size_t t = 0; t < 2; ++t)
-            if (!suffix[t].m_corners.empty())
-                least[t].memory = {suffix[t].m_corners.front().memory};
-        for (const Input input : {Input::Free, Input::Owned}) {
-            if (!moves.isReached(stage, input))
-                continue;
-            ConvexBound& bound = next[FlatMoves<Cost>::indexOf(input)];
-            moves.worthTrying(stage, input, {&least[0], &least[1]}, tried);
-            for (const StageMove<Cost>& move : tried) {
-                const ConvexBound& rest = suffix[static_cast<std::size_t>(move.table)];
-                const std::int64_t excess = moves.excessOf(move.cost);
-                const std::int64_t atFloor = move.floor - move.keep;
-                bound.add(move.floor, rest.at(atFloor) + excess);
-                for (const Corner& corner : rest.m_corners)
-                    if (corner.memory > atFloor)
-                        bound.add(corner.memory + move.keep, corner.excess + excess);
+    auto next = m_corners.begin();
+    std::int64_t value = 0;
+    std::int64_t fall = 0;
+    for (std::int64_t k = 0; k < count; ++k) {
+        const std::int64_t memory = first + k * step;
+        if (next != m_corners.end() && next->memory <= memory) {
+            next = std::upper_bound(
+                next, m_corners.end(), memory, [](std::int64_t m, const Corner& corner) { return m < corner.memory; });
+            value = at(memory);
+            fall = 0;
+            if (next != m_corners.end() && next->memory - memory > step) {
+                // One division for all that follows on this edge: rounded up, so that the values are rounded down.
+                const Corner& left = *(next - 1);
+                const WideCost run = next->memory - left.memory;
+                fall = static_cast<std::int64_t>((WideCost{left.excess - next->excess} * step + run - 1) / run);
             }
-            bound.makeConvex();
+        } else {
+            value = k == 0 ? at(memory) : value - fall;
         }
-        suffix = std::move(next);
+        values.push_back(value);
     }
-    return suffix[0];
 }
-
-template ConvexBound ConvexBound::ofWhole(const FlatMoves<NarrowCost>& moves);
-template ConvexBound ConvexBound::ofWhole(const FlatMoves<WideCost>& moves);
 
 } // namespace remat

@@ -4,30 +4,35 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/plan/flat_moves.h"
-
 namespace remat {
 
-/// A falling, convex, piecewise linear function from memory to excess nanoseconds that is nowhere above a frontier:
-/// what certifies a thinned plan.
+/// A falling, convex, piecewise linear function from memory to excess nanoseconds: the lower convex hull of points.
+///
+///   ConvexBound bound;
+///   bound.add({100, 7});
+///   bound.add({200, 3});
+///   bound.makeConvex();
+///   bound.at(150);      // 5; beyond the last corner 3, below the first one 7
 class ConvexBound {
 public:
-    /// The flat recursion (flat_planner.h) with every suffix function replaced by its lower convex hull.  The recursion
-    /// is monotone, so a bound of the suffix gives a bound of the whole; a hull has few corners, so this is fast.
-    /// Unlike rounding down to a grid its error does not add up over stages: the hull of a sum is the sum of the hulls.
-    template <class Cost> static ConvexBound ofWhole(const FlatMoves<Cost>& moves);
-
-    /// A lower bound of the excess of any plan with this memory, which must be feasible.
-    std::int64_t at(std::int64_t memory) const;
-
-private:
     struct Corner {
         std::int64_t memory;
         std::int64_t excess;
     };
-    void add(std::int64_t memory, std::int64_t excess) { m_corners.push_back({memory, excess}); }
+
+    /// Before makeConvex() this is any point of the function that the hull shall bound from below.
+    void add(const Corner& point) { m_corners.push_back(point); }
     void makeConvex();
 
+    bool isEmpty() const { return m_corners.empty(); }
+    /// By rising memory and falling excess.
+    const std::vector<Corner>& corners() const { return m_corners; }
+    /// The hull's value, rounded down.  Precondition: made convex, not empty.
+    std::int64_t at(std::int64_t memory) const;
+    /// Appends lower bounds of at(first + k * step) for k = 0, 1, … count - 1 that are less than `count` ns below it.
+    void sample(std::int64_t first, std::int64_t step, std::int64_t count, std::vector<std::int64_t>& values) const;
+
+private:
     std::vector<Corner> m_corners;
 };
 

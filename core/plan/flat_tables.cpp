@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/plan/convex_bound.h"
+#include "core/plan/flat_bound.h"
 
 namespace remat {
 
 namespace {
 
 /// The tables of the first stages stay whole: a fine answer then comes out of coarse tables behind them.
-constexpr std::size_t kWholeStages = 2;
+constexpr std::size_t kWholeStages = 3;
+/// Near the least memory floors leave few options, so a plan has little to choose from, and a point that is missing
+/// there costs most.  The lowest of so many equal parts of the memory range is cut this many times finer.
+constexpr std::int64_t kLowEndFineness = 8;
+constexpr std::int64_t kLowEndParts = 10;
 
 /// Keeps about `count` points: of each of as many equal steps of cost or memory the point that lies lowest above the
 /// chord of its neighbourhood, and the first and the last of all.
@@ -25,11 +29,14 @@ template <class Cost> bool thin(StepTable<Cost>& table, std::size_t count)
     const Cost costStep = (table.cost.front() - table.cost.back()) / static_cast<Cost>(count) * 2 + 1;
     const std::int64_t memoryStep
         = (table.memory.back() - table.memory.front()) / static_cast<std::int64_t>(count) * 2 + 1;
+    const std::int64_t lowEnd = table.memory.front() + (table.memory.back() - table.memory.front()) / kLowEndParts;
     // One step down the list: steep parts are cut by cost, flat parts by memory.
     const auto stepFrom = [&](std::size_t from, std::size_t begin) {
+        const std::int64_t fineness = table.memory[begin] < lowEnd ? kLowEndFineness : 1;
+        const Cost costEnd = table.cost[begin] - costStep / fineness;
+        const std::int64_t memoryEnd = table.memory[begin] + memoryStep / fineness;
         std::size_t end = from;
-        while (end < last && table.cost[end] > table.cost[begin] - costStep
-            && table.memory[end] < table.memory[begin] + memoryStep)
+        while (end < last && table.cost[end] > costEnd && table.memory[end] < memoryEnd)
             ++end;
         return end;
     };
@@ -124,7 +131,7 @@ template <class Cost> void FlatTables<Cost>::listPoints()
 
 template <class Cost> double FlatTables<Cost>::certifiedGap() const
 {
-    const auto bound = ConvexBound::ofWhole(m_moves);
+    const auto bound = FlatBound::ofWhole(m_moves, whole().memory.back() - whole().memory.front());
     double gap = 0;
     for (std::size_t k = 0; k < m_pointEnds.size(); ++k) {
         const std::size_t i = m_pointEnds[k];

@@ -35,12 +35,12 @@ public:
 
     explicit FlatTables(const Chain& chain) : m_moves(chain) { }
 
-    /// Fills all tables.  With a limit above 0 every suffix table but those of the first two stages is thinned to about
+    /// Fills all tables.  With a limit above 0 every suffix table but those of the first few stages is thinned to about
     /// that many points: real ones near the table's convex hull, the leanest and the cheapest always among them.
     Outcome fill(const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress);
     /// True when the last fill() dropped nothing.
     bool isWhole() const { return m_isWhole; }
-    /// Certifies the tables: the largest relative excess over the convex bound at any budget.
+    /// Certifies the tables: the largest relative excess over FlatBound at any budget.
     double certifiedGap() const;
 
     std::size_t points() const override { return m_pointEnds.size(); }

@@ -1,16 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 // How long the flat frontier takes, exact and thinned, on one core: the numbers that "./dev bench" prints for it.
-// The limits are those of the project's speed bar: 250 ms exact, 60 ms thinned with a certified gap of at most 0.1 %.
+// The limits are those of the project's speed bar for BERT-large widened to 96 layers: 250 ms exact, 60 ms thinned with
+// a certified gap of at most 0.1 %.  Times are the thread's own, so that a busy machine disturbs them less.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <string>
 #include <vector>
 
 #include "core/chain/chain_file.h"
+#include "core/cost/devices.h"
 #include "core/plan/flat_planner.h"
 #include "tests/bench/synthetic_chain.h"
+#include "tests/support/small_models.h"
+#include "tests/support/wide_bert.h"
 
 namespace {
 
@@ -21,6 +25,13 @@ constexpr double kThinnedLimitMs = 60;
 constexpr double kGapTarget = 0.001;
 constexpr int kRepeats = 5;
 
+double threadMilliseconds()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
 /// The fastest of a few solves, which is the least disturbed one.
 double solveMilliseconds(const Chain& chain, double gapTarget, FlatFrontier& frontier)
 {
@@ -28,15 +39,15 @@ double solveMilliseconds(const Chain& chain, double gapTarget, FlatFrontier& fro
     for (int i = 0; i < kRepeats; ++i) {
         FlatLimits limits;
         limits.gapTarget = gapTarget;
-        const auto begin = std::chrono::steady_clock::now();
+        const double begin = threadMilliseconds();
         auto solved = FlatPlanner(chain, limits).solve();
-        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+        const double taken = threadMilliseconds() - begin;
         if (!solved) {
             std::fprintf(stderr, "%s\n", englishSentence(solved.error()).c_str());
             return 0;
         }
         frontier = *solved;
-        best = i == 0 ? taken.count() : std::min(best, taken.count());
+        best = i == 0 ? taken : std::min(best, taken);
     }
     return best;
 }
@@ -61,6 +72,8 @@ int main(int argc, char** argv)
 {
     std::printf("%-44s %11s %8s %9s %7s %9s %7s %9s\n", "flat frontier, one core", "stages", "points", "exact ms",
         "/limit", "thin ms", "/limit", "gap %");
+    for (const Device& device : {devices().find("a100-80").value(), testing::roundCpu(2)})
+        bench(testing::wideBertChain(device));
     bench(syntheticBertChain(96));
     std::vector<std::string> files(argv + 1, argv + argc);
     if (files.empty())

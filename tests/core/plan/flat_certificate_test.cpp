@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+// What a thinned answer states about itself: true gap <= stated gap <= asked gap, because its bound is one.
+#include <algorithm>
+
+#include <QtTest/QTest>
+
+#include "core/cost/devices.h"
+#include "core/plan/flat_bound.h"
+#include "core/plan/flat_planner.h"
+#include "tests/core/plan/random_chain.h"
+#include "tests/support/small_models.h"
+#include "tests/support/wide_bert.h"
+
+using namespace remat;
+
+namespace {
+
+/// Long enough for tables that are thinned.
+RandomChainShape longShape()
+{
+    RandomChainShape shape;
+    shape.mostStages = 40;
+    shape.mostOptions = 10;
+    shape.mostBytes = 1'000'000;
+    shape.mostTime = 1'000'000;
+    return shape;
+}
+
+/// Many equal layers between two odd stages, as networks have them: what an option keeps, it roughly saves in time.
+Chain layeredChain(std::mt19937_64& random)
+{
+    const auto below
+        = [&](std::int64_t most) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most + 1)); };
+    const auto stageOf = [&](std::int64_t mostOptions, std::int64_t scale) {
+        Stage stage{"stage", "", {scale / 8}, {scale / 8}, {below(scale / 4)}, {2 * scale}, {below(scale)}, {}};
+        const std::int64_t options = 1 + below(mostOptions - 1);
+        const std::int64_t needsInput = below(1) * 50;
+        for (std::int64_t o = 0; o < options; ++o) {
+            const std::int64_t saved = below(scale);
+            Option option{"o" + std::to_string(o), {saved}, below(99) >= needsInput, below(99) < needsInput,
+                {below(scale)}, {3 * scale + (scale - saved) * (50 + below(100)) / 100}, {scale / 2 + below(3 * scale)},
+                below(3)};
+            stage.options.push_back(option);
+        }
+        return stage;
+    };
+    Chain chain;
+    chain.name = "layered";
+    chain.baseBytes = {below(1'000'000)};
+    chain.stages.assign(static_cast<std::size_t>(20 + below(60)), stageOf(30, 1'000'000));
+    chain.stages.front() = stageOf(4, 600'000);
+    chain.stages.back() = stageOf(4, 4'000'000);
+    chain.stages.back().gradBytes = {};
+    return chain;
+}
+
+/// From the leanest plan to the cheapest.
+std::int64_t memoryRange(const FlatFrontier& exact)
+{
+    return (exact.points().back().peak - exact.points().front().peak).value;
+}
+
+template <class Cost> void boundIsOne(const Chain& chain, const FlatFrontier& exact, std::int64_t range)
+{
+    const FlatMoves<Cost> moves(chain);
+    const FlatBound bound = FlatBound::ofWhole(moves, range);
+    for (const FrontierPoint& point : exact.points()) {
+        const std::int64_t excess = (point.time - moves.leastTime()).value;
+        // Up to the next point the frontier stays where it is and the bound falls, so this is where it is highest.
+        QVERIFY(bound.at((point.peak - chain.baseBytes).value) <= excess);
+    }
+    QVERIFY(bound.at(kMaxQuantity) <= 0);
+}
+
+/// The largest relative distance of the thinned answer from the exact one at any budget.
+double trueGap(const FlatFrontier& thinned, const FlatFrontier& exact)
+{
+    double gap = 0;
+    for (const FrontierPoint& best : exact.points()) {
+        const auto ours = thinned.cheapestWithin(best.peak);
+        if (!ours)
+            return 1;
+        gap = std::max(gap, ratio(thinned.points()[*ours].time - best.time, best.time));
+    }
+    return gap;
+}
+
+} // namespace
+
+class FlatCertificateTest : public QObject {
+    Q_OBJECT
+private slots:
+    void theBoundIsNowhereAboveTheFrontier()
+    {
+        std::mt19937_64 random(11);
+        for (int i = 0; i < 1200 && !QTest::currentTestFailed(); ++i) {
+            const Chain chain = i % 20 == 0 ? layeredChain(random)
+                                            : randomChain(random, i % 3 == 0 ? longShape() : RandomChainShape());
+            const FlatFrontier exact = *FlatPlanner(chain).solve();
+            const std::int64_t range = memoryRange(exact);
+            // The cells' width must not matter: one byte, as the planner has it, and wider than the whole frontier.
+            for (const std::int64_t scale : {std::int64_t{0}, range, range * 1000}) {
+                boundIsOne<NarrowCost>(chain, exact, scale);
+                boundIsOne<WideCost>(chain, exact, scale);
+            }
+        }
+    }
+
+    void statedGapsHoldOnRandomChains()
+    {
+        std::mt19937_64 random(12);
+        int thinnedChains = 0;
+        for (int i = 0; i < 60 && !QTest::currentTestFailed(); ++i) {
+            const Chain chain = i % 4 == 0 ? randomChain(random, longShape()) : layeredChain(random);
+            const FlatFrontier exact = *FlatPlanner(chain).solve();
+            for (const double asked : {0.05, 0.005, 0.001}) {
+                const FlatFrontier thinned = *FlatPlanner(chain, {.gapTarget = asked}).solve();
+                thinnedChains += thinned.exact() ? 0 : 1;
+                QVERIFY(thinned.gap() <= asked);
+                QVERIFY(trueGap(thinned, exact) <= thinned.gap());
+                QCOMPARE(thinned.leastPeak(), exact.leastPeak());
+                QCOMPARE(thinned.points().back().time, exact.points().back().time);
+            }
+        }
+        QVERIFY(thinnedChains > 50);
+    }
+
+    void theSpeedBarsChainIsCertified_data()
+    {
+        QTest::addColumn<bool>("isCuda");
+        QTest::addRow("a100-80") << true;
+        QTest::addRow("cpu with round figures") << false;
+    }
+    /// A thinned answer that may be shown while the exact one is on its way must not fall back to the exact solve.
+    void theSpeedBarsChainIsCertified()
+    {
+        QFETCH(bool, isCuda);
+        const Chain chain = testing::wideBertChain(isCuda ? devices().find("a100-80").value() : testing::roundCpu(2));
+        const FlatFrontier exact = *FlatPlanner(chain).solve();
+        const FlatFrontier thinned = *FlatPlanner(chain, {.gapTarget = 0.001}).solve();
+        QVERIFY(!thinned.exact());
+        QVERIFY(thinned.gap() <= 0.001);
+        QVERIFY(trueGap(thinned, exact) <= thinned.gap());
+        boundIsOne<NarrowCost>(chain, exact, memoryRange(exact));
+    }
+};
+
+QTEST_APPLESS_MAIN(FlatCertificateTest)
+#include "flat_certificate_test.moc"
