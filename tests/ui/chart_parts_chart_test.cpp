@@ -96,6 +96,8 @@ private slots:
     {
         const std::vector<QPointF> points{{0, 1}, {2, 4}, {3, 2}};
         QCOMPARE(stepCorners(points, 5), (QList<QPointF>{{0, 1}, {2, 1}, {2, 4}, {3, 4}, {3, 2}, {5, 2}}));
+        // A hold of 1 is no wider than a pixel here, one of 2 is.
+        QCOMPARE(stepCorners(points, 5, 1), (QList<QPointF>{{0, 1}, {2, 1}, {2, 4}, {3, 2}, {5, 2}}));
         QCOMPARE(stepCorners(std::vector<QPointF>{{1, 7}}, 4), (QList<QPointF>{{1, 7}, {4, 7}}));
         QVERIFY(stepCorners(std::vector<QPointF>{}, 4).isEmpty());
     }

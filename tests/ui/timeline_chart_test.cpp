@@ -32,7 +32,7 @@ Nanoseconds ms(double value)
 TimelineView step(int layers = 12, double scale = 1.0)
 {
     TimelineView view;
-    view.opNames = {QStringLiteral("attention forward"), QStringLiteral("FFN backward")};
+    view.opName = [](int op) { return op == 0 ? QStringLiteral("attention forward") : QStringLiteral("FFN backward"); };
     double live = 0.8;
     double time = 0;
     const double forward = 14.0 / (layers * 3);

@@ -15,6 +15,7 @@
 #include <QValueAxis>
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/step_curve.h"
 
 namespace remat::ui {
 
@@ -97,11 +98,13 @@ QSize ChartPanel::minimumSizeHint() const
     return {static_cast<int>(m_theme.px(160)), static_cast<int>(m_theme.px(90))};
 }
 
-std::size_t ChartPanel::pointLimit() const
+QList<QPointF> ChartPanel::cornersInFrame(std::span<const QPointF> points, double end) const
 {
-    constexpr double kCornersPerPixel = 8;
-    const double wanted = kCornersPerPixel * m_layout.plot.width() * devicePixelRatioF();
-    return static_cast<std::size_t>(std::clamp(wanted, 500.0, static_cast<double>(kMostPoints)));
+    const ChartAxis& x = m_frame.x;
+    // One pixel column for each bucket of four points; its holds of a column or more add at most one corner each.
+    const double columns = std::clamp(m_layout.plot.width() * devicePixelRatioF(), 100.0, kMostPoints / 5.0);
+    return stepCorners(thinCurve(clipSteps(points, x.minimum, x.maximum), static_cast<std::size_t>(4 * columns)), end,
+        (x.maximum - x.minimum) / columns);
 }
 
 void ChartPanel::rebuild()

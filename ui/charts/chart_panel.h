@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <QStringList>
@@ -85,9 +86,9 @@ protected:
     /// Arrow keys (-1, +1) and Enter (0); true when used.
     virtual bool keyStep(int) { return false; }
 
-    /// How many corner points a step curve may have: four samples for every device pixel of width show all there is to
-    /// see (step_curve.h), and each sample has two corners.
-    std::size_t pointLimit() const;
+    /// Corner points of the part of a step curve that the frame shows, holding its last value until `end`: what a
+    /// screen of this width can tell apart (step_curve.h), at most kMostPoints.
+    QList<QPointF> cornersInFrame(std::span<const QPointF> points, double end) const;
     const Theme& theme() const { return m_theme; }
     QValueAxis& xAxis() const { return *m_xAxis; }
     QValueAxis& yAxis() const { return *m_yAxis; }

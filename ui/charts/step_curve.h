@@ -25,8 +25,9 @@ std::vector<QPointF> thinCurve(std::span<const QPointF> points, std::size_t limi
 /// `from`, so that the line enters from the left edge.
 std::vector<QPointF> clipSteps(std::span<const QPointF> points, double from, double to);
 
-/// Corner points of "the value holds until the next point": (x0,y0) (x1,y0) (x1,y1) ... (end,yn).
-QList<QPointF> stepCorners(std::span<const QPointF> points, double end);
+/// Corner points of "the value holds until the next point": (x0,y0) (x1,y0) (x1,y1) ... (end,yn).  What holds for less
+/// than `pixel` gets no corner of its own: nobody could see it, and it would double the points.
+QList<QPointF> stepCorners(std::span<const QPointF> points, double end, double pixel = 0);
 
 /// Which point gives a step function its value at x: the last one at or before x; the first one before the start.
 /// `points` must not be empty.

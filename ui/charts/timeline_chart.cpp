@@ -115,9 +115,7 @@ ChartFrame TimelineChart::makeFrame(const std::optional<std::pair<double, double
 
 void TimelineChart::fill(QLineSeries* series, const std::vector<QPointF>& points) const
 {
-    const ChartAxis& x = frame().x;
-    const double end = std::min(m_end, x.maximum);
-    series->replace(stepCorners(thinCurve(clipSteps(points, x.minimum, end), pointLimit() / 2), end));
+    series->replace(cornersInFrame(points, std::min(m_end, frame().x.maximum)));
 }
 
 void TimelineChart::fillSeries()
@@ -301,8 +299,8 @@ QStringList TimelineChart::readoutAt(const QPointF& at)
     lines.append(head);
     if (!m_predictedPoints.empty()) {
         const TimelineSample& sample = m_view.predicted[stepIndexAt(m_predictedPoints, x)];
-        if (sample.op >= 0 && sample.op < m_view.opNames.size())
-            lines.append(m_view.opNames[sample.op]);
+        if (sample.op >= 0 && m_view.opName)
+            lines.append(m_view.opName(sample.op));
         lines.append(tr("predicted %1").arg(format.bytes(sample.live)));
     }
     if (!m_measuredPoints.empty())

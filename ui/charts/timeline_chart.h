@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace remat::ui {
 struct TimelineSample {
     Nanoseconds at{};
     Bytes live{};
-    int op = -1; ///< Index into TimelineView::opNames, -1 for none.
+    int op = -1; ///< What TimelineView::opName is asked for; -1 for none.
 };
 
 struct TimelinePhase {
@@ -38,8 +39,8 @@ struct TimelineView {
     Nanoseconds end{};                    ///< The last sample holds until here.
     std::optional<Bytes> budget;
     std::vector<TimelinePhase> phases;
-    std::optional<TimelineSample> peak; ///< The instant that decides whether the step fits.
-    QStringList opNames;
+    std::optional<TimelineSample> peak;    ///< The instant that decides whether the step fits.
+    std::function<QString(int op)> opName; ///< Translated; asked for under the pointer only.
     std::vector<TimelineSpan> highlighted; ///< When the selected layer works: forward, backward.
 };
 

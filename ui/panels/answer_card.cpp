@@ -41,7 +41,7 @@ AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent
     connect(m_ruler, &RulerWidget::budgetRequested, this,
         [this](Bytes budget) { m_state.setBudget(budget, m_ruler->isDragging()); });
     connect(m_ruler, &RulerWidget::dragFinished, this, [this] {
-        m_state.setBudget(m_state.inputs().budget, false);
+        m_state.setBudget(m_ruler->view().budget, false);
         m_hint->hide();
     });
     connect(m_strip, &InlineStrip::actionTriggered, this, &AnswerCard::cure);
@@ -50,7 +50,7 @@ AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent
         m_fileError.clear();
         showStrip();
         // The handle follows the exact field, undo and the trade-off chart at once.
-        if (m_state.answer() && m_state.answer()->shown) {
+        if (m_state.answer() && m_state.answer()->shown && !m_ruler->isDragging()) {
             RulerView view = m_ruler->view();
             view.budget = m_state.inputs().budget;
             m_ruler->setView(view);
@@ -86,7 +86,10 @@ void AnswerCard::showAnswer()
 {
     if (m_state.answer()->shown) {
         m_verdict->setView(makeVerdictView(m_state));
-        m_ruler->setView(makeRulerView(m_state));
+        RulerView ruler = makeRulerView(m_state);
+        if (m_ruler->isDragging())
+            ruler.budget = m_ruler->view().budget; // the hand is ahead of the state by up to a frame
+        m_ruler->setView(ruler);
     }
     showStrip();
 }

@@ -28,7 +28,8 @@ namespace {
 
 /// Number of pages of the left group in a wide window.
 constexpr int kLeftPages = 3;
-constexpr int kRefreshMilliseconds = 60;
+/// Between refreshes of one group and the other.
+constexpr int kRefreshMilliseconds = 30;
 
 } // namespace
 
@@ -36,6 +37,7 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     : QWidget(parent),
       m_state(state),
       m_runs(runs),
+      m_refresh([this] { refreshOneGroup(); }, kRefreshMilliseconds),
       m_left(new QTabWidget),
       m_right(new QTabWidget),
       m_timeline(new TimelineChart(theme)),
@@ -70,17 +72,16 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     layout->addWidget(m_left, 1);
     layout->addWidget(m_right, 1);
 
-    m_refresh.setSingleShot(true);
-    m_refresh.setInterval(kRefreshMilliseconds);
-    connect(&m_refresh, &QTimer::timeout, this, [this] {
-        if (m_isOutdated)
-            refresh();
+    connect(&m_state, &ExplorerState::answerChanged, this, [this] {
+        for (QTabWidget* group : {m_left, m_right})
+            if (!m_olderGroups.contains(group))
+                m_olderGroups.append(group);
+        m_refresh.request();
     });
-    connect(&m_state, &ExplorerState::answerChanged, this, &BottomTabs::showAnswer);
-    connect(&m_state, &ExplorerState::selectionChanged, this, &BottomTabs::showVisibleCharts);
+    connect(&m_state, &ExplorerState::selectionChanged, this, &BottomTabs::showVisiblePages);
     connect(&m_state, &ExplorerState::inputsChanged, this, [this] { m_tradeoff->setBudget(m_state.inputs().budget); });
     for (QTabWidget* group : {m_left, m_right})
-        connect(group, &QTabWidget::currentChanged, this, &BottomTabs::showVisibleCharts);
+        connect(group, &QTabWidget::currentChanged, this, &BottomTabs::showVisiblePages);
     connect(m_bars, &LayerBarsChart::layerSelected, &m_state, [this](int layer) {
         m_state.setSelection(GridPlace{m_state.selection() ? m_state.selection()->row : 0, layer});
     });
@@ -161,53 +162,66 @@ void BottomTabs::showPage(const QString& objectName)
                 group->setCurrentIndex(i);
 }
 
-void BottomTabs::showAnswer()
-{
-    if (!m_state.answer()->shown)
-        return;
-    m_isOutdated = true;
-    if (!m_refresh.isActive())
-        refresh();
-}
-
 void BottomTabs::refresh()
 {
     if (!m_state.answer() || !m_state.answer()->shown)
         return;
-    m_isOutdated = false;
+    m_olderGroups.clear();
     m_strategies->setRows(makeStrategyRows(m_state));
-    showVisibleCharts();
-    showRuns();
-    m_refresh.start();
+    showVisiblePages();
+    showRunHint();
+}
+
+void BottomTabs::refreshOneGroup()
+{
+    if (!m_state.answer() || !m_state.answer()->shown || m_olderGroups.isEmpty())
+        return;
+    QTabWidget* group = m_olderGroups.takeFirst();
+    if (m_olderGroups.isEmpty()) {
+        m_strategies->setRows(makeStrategyRows(m_state));
+        showRunHint();
+    } else {
+        m_refresh.request();
+    }
+    showPageOf(*group);
 }
 
 /// Fills what can be seen; a tab that is opened later is filled then.
-void BottomTabs::showVisibleCharts()
+void BottomTabs::showVisiblePages()
+{
+    for (QTabWidget* group : {m_left, m_right})
+        showPageOf(*group);
+}
+
+void BottomTabs::showPageOf(const QTabWidget& group)
 {
     if (!m_state.answer() || !m_state.answer()->shown)
         return;
-    const auto isShown
-        = [&](QWidget* page) { return m_left->currentWidget() == page || m_right->currentWidget() == page; };
-    if (isShown(m_timeline)) {
-        TimelineView view = makeTimelineView(m_state);
-        const ShownPlan& shown = *m_state.answer()->shown;
-        // A run of exactly these decisions lies over the prediction, its own clock stretched to the predicted step.
-        if (const RunRecord* run = m_runs.lastReport(); run && run->report->keep == shown.plan.keep
-            && run->report->shape == shown.plan.shape() && run->report->setup == shown.plan.setup()
-            && !run->report->timeline.empty()) {
-            const double stretch = ratio(view.end, std::max(run->report->time.step, run->report->timeline.back().time));
-            for (const TimelinePoint& point : run->report->timeline)
-                view.measured.push_back(
-                    {{static_cast<std::int64_t>(static_cast<double>(point.time.value) * stretch)}, point.live, -1});
-        }
-        m_timeline->setTimelineView(std::move(view));
-    }
-    if (isShown(m_bars))
+    const QWidget* page = group.currentWidget();
+    if (page == m_timeline)
+        showTimeline();
+    else if (page == m_bars)
         m_bars->setLayerBarsView(makeLayerBarsView(m_state));
-    if (isShown(m_tradeoff))
+    else if (page == m_tradeoff)
         m_tradeoff->setTradeoffView(makeTradeoffView(m_state));
-    if (isShown(m_pages[2]))
+    else if (page && page->objectName() == QLatin1String("tensors"))
         m_tensors->setRows(makeTensorRows(m_state));
+}
+
+void BottomTabs::showTimeline()
+{
+    TimelineView view = makeTimelineView(m_state);
+    const ShownPlan& shown = *m_state.answer()->shown;
+    // A run of exactly these decisions lies over the prediction, its own clock stretched to the predicted step.
+    if (const RunRecord* run = m_runs.lastReport(); run && run->report->keep == shown.plan.keep
+        && run->report->shape == shown.plan.shape() && run->report->setup == shown.plan.setup()
+        && !run->report->timeline.empty()) {
+        const double stretch = ratio(view.end, std::max(run->report->time.step, run->report->timeline.back().time));
+        for (const TimelinePoint& point : run->report->timeline)
+            view.measured.push_back(
+                {{static_cast<std::int64_t>(static_cast<double>(point.time.value) * stretch)}, point.live, -1});
+    }
+    m_timeline->setTimelineView(std::move(view));
 }
 
 void BottomTabs::showRuns()
@@ -222,14 +236,19 @@ void BottomTabs::showRuns()
             tr("Run %1 failed: %2").arg(m_runs.runs().back().row.number).arg(m_runs.runs().back().row.stage), {}});
     else
         m_runStrip->clear();
+    showRunHint();
+    if (m_left->currentWidget() == m_timeline)
+        showPageOf(*m_left);
+}
+
+void BottomTabs::showRunHint()
+{
     const Answer* answer = m_state.answer();
     if (answer && answer->shown)
         m_runHint->setText(
             tr("A run of this plan takes about %1 a step and %2 here.")
                 .arg(NumberFormat().duration(answer->shown->plan.prediction.stepTime(answer->shown->plan.setup())),
                     NumberFormat().bytes(answer->shown->plan.prediction.peak)));
-    if (m_left->currentWidget() == m_timeline)
-        showVisibleCharts();
 }
 
 void BottomTabs::selectStage(int stage)

@@ -3,10 +3,10 @@
 #pragma once
 #include <QList>
 #include <QTabWidget>
-#include <QTimer>
 
 #include "ui/charts/timeline_chart.h"
 #include "ui/panels/card.h"
+#include "ui/widgets/frame_pace.h"
 
 class QPushButton;
 
@@ -46,17 +46,20 @@ public:
     void refresh();
 
 private:
-    void showAnswer();
-    void showVisibleCharts();
+    void refreshOneGroup();
+    void showVisiblePages();
+    void showPageOf(const QTabWidget& group);
+    void showTimeline();
     void showRuns();
+    void showRunHint();
     QWidget* addPage(const QString& objectName, const QString& title, QWidget* page);
     QWidget* makeRunsPage(const Theme& theme);
     void selectStage(int stage);
 
     ExplorerState& m_state;
     RunController& m_runs;
-    bool m_isOutdated = false; ///< an answer came since the last refresh
-    QTimer m_refresh;          ///< charts follow a drag at most every 60 ms
+    FramePace m_refresh;              ///< of one group that shows an older answer
+    QList<QTabWidget*> m_olderGroups; ///< they follow the newest answer in turn, so that no frame pays for both
     QTabWidget* m_left;
     QTabWidget* m_right;
     QList<QWidget*> m_pages;

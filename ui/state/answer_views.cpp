@@ -38,6 +38,18 @@ std::optional<std::size_t> worthwhilePoint(const Study& study, const Plan& plan)
     return enough == study.points().end() ? next : static_cast<std::size_t>(enough - study.points().begin());
 }
 
+/// "layer 3, recomputing attention" of a call of the program.
+QString instructionTitle(const ShownPlan& shown, int instruction)
+{
+    const Instruction& step = shown.program.instructions[at(instruction)];
+    const StepTape& tape = shown.plan.step->tape;
+    const QString phase = step.kind == Instruction::Kind::Backward ? tr("%1, backward of %2")
+        : step.isRerun                                             ? tr("%1, recomputing %2")
+                                                                   : tr("%1, forward of %2");
+    return phase.arg(QString::fromStdString(tape.stages[at(step.stage)].name),
+        QString::fromStdString(tape.tapeOf(step.stage).ops[at(step.op)].name));
+}
+
 TradeoffPoint pointOf(const Plan& plan)
 {
     return {plan.prediction.peak, plan.extraTime()};
@@ -149,20 +161,13 @@ TimelineView makeTimelineView(const ExplorerState& state)
     TimelineView view;
     view.budget = state.inputs().budget;
     view.end = shown.timeline.time + shown.plan.prediction.optimizer;
-    std::vector<std::vector<int>> nameOf(tape.stages.size());
-    int op = -1;
+    view.opName = [shown = answer.shown](int op) { return instructionTitle(*shown, op); };
+    int op = -1; // the last call so far: what a free belongs to
     view.predicted.reserve(shown.timeline.points.size());
     for (const TimelinePoint& point : shown.timeline.points) {
         const Instruction& step = shown.program.instructions[at(point.instruction)];
-        if (step.stage >= 0) {
-            op = static_cast<int>(view.opNames.size());
-            const StageInstance& stage = tape.stages[at(step.stage)];
-            const QString name = QString::fromStdString(tape.tapeOf(step.stage).ops[at(step.op)].name);
-            const QString phase = step.kind == Instruction::Kind::Backward ? tr("%1, backward of %2")
-                : step.isRerun                                             ? tr("%1, recomputing %2")
-                                                                           : tr("%1, forward of %2");
-            view.opNames.append(phase.arg(QString::fromStdString(stage.name), name));
-        }
+        if (step.stage >= 0)
+            op = static_cast<int>(point.instruction);
         view.predicted.push_back({point.time, point.live, op});
     }
     const TimelinePoint& peak = shown.timeline.points[at(shown.timeline.peakInstruction)];

@@ -44,9 +44,11 @@ ExplorerState::ExplorerState(DeviceCatalog devices, QObject* parent)
       m_devices(std::move(devices)),
       m_inputs(firstInputs()),
       m_device(m_devices.find(m_inputs.setup.device).value()),
+      m_budgetPace([this] { changeBudget(m_draggedBudget, true); }),
+      m_answerPace([this] { takeAnswer(); }),
       m_planner(std::make_unique<PlannerThread>([this] {
           QMetaObject::invokeMethod(
-              this, [this] { takeAnswer(); }, Qt::QueuedConnection);
+              this, [this] { m_answerPace.request(); }, Qt::QueuedConnection);
       }))
 {
     m_generation = 1;
@@ -79,6 +81,15 @@ void ExplorerState::edit(EditKind kind, const QString& text, const Inputs& input
 }
 
 void ExplorerState::setBudget(Bytes budget, bool isDragging)
+{
+    m_draggedBudget = budget;
+    if (isDragging)
+        return m_budgetPace.request();
+    m_budgetPace.cancel();
+    changeBudget(budget, false);
+}
+
+void ExplorerState::changeBudget(Bytes budget, bool isDragging)
 {
     Inputs inputs = m_inputs;
     inputs.budget = {std::clamp<std::int64_t>(budget.value, 0, kMaxQuantity)};

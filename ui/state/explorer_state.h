@@ -12,6 +12,7 @@
 #include "ui/painters/grid_view.h"
 #include "ui/state/document.h"
 #include "ui/state/planner_thread.h"
+#include "ui/widgets/frame_pace.h"
 
 namespace remat::ui {
 
@@ -45,6 +46,7 @@ public:
 
     /// Changes the inputs undoably.  `isDragging`: more of the same follow at once and merge into one step.
     void edit(EditKind kind, const QString& text, const Inputs& inputs, bool isDragging = false);
+    /// While a handle is dragged, once a frame is enough: the newest budget wins.
     void setBudget(Bytes budget, bool isDragging = false);
     void setPin(const std::vector<remat::Pin>& added, const QString& text);
     /// Replaces everything without undo: a document was opened.
@@ -66,6 +68,7 @@ signals:
 private:
     friend class InputsCommand;
     void apply(const Inputs& inputs);
+    void changeBudget(Bytes budget, bool isDragging);
     void takeAnswer();
     Question question() const;
 
@@ -81,6 +84,8 @@ private:
     std::optional<GridPlace> m_selection;
     std::set<int> m_openRows;
     QUndoStack m_undo;
+    Bytes m_draggedBudget;
+    FramePace m_budgetPace, m_answerPace;
     std::unique_ptr<PlannerThread> m_planner;
 };
 

@@ -47,6 +47,8 @@ public:
         m_meanings = gridRows(m_tape.kinds[1]);
         addColumns();
         addRows();
+        for (const StageTape& kind : m_tape.kinds)
+            m_keepAll.push_back(keepAll(kind));
         m_view.cells.resize(m_view.rows.size() * m_view.columns.size());
         for (int column = 0; column < m_view.columnCount(); ++column)
             fillColumn(column);
@@ -108,18 +110,20 @@ private:
         const auto [entry, isNew] = m_dropTime.try_emplace({m_tape.stages[at(stage)].kind, dropped});
         if (isNew) {
             const StageFacts facts = m_step.factsOf(stage);
-            const KeepSet all = keepAll(facts.tape);
+            const KeepSet all = keepAllOf(stage);
             entry->second
                 = makeOption(facts, all & ~dropped).option.backwardTime - makeOption(facts, all).option.backwardTime;
         }
         return entry->second;
     }
 
+    KeepSet keepAllOf(int stage) const { return m_keepAll[at(m_tape.stages[at(stage)].kind)]; }
+
     GridCell cellOf(int stage, KeepSet ops, KeepSet droppable)
     {
         const StageTape& tape = m_tape.tapeOf(stage);
         const OpBytes& kept = heldBytes(stage, m_shown.plan.keep[at(stage)]);
-        const OpBytes& all = heldBytes(stage, keepAll(tape));
+        const OpBytes& all = heldBytes(stage, keepAllOf(stage));
         const auto& times = m_step.times[at(m_tape.stages[at(stage)].kind)];
         GridCell cell;
         for (std::size_t i = 0; i < tape.ops.size(); ++i) {
@@ -149,7 +153,7 @@ private:
         const int stage = stageOfLayer(m_tape, head.first);
         const StageTape& tape = m_tape.tapeOf(stage);
         if (head.isWhole) {
-            m_view.cell(0, column) = cellOf(stage, ~KeepSet{0}, keepAll(tape));
+            m_view.cell(0, column) = cellOf(stage, ~KeepSet{0}, keepAllOf(stage));
             return;
         }
         for (int row = 0; row < m_view.rowCount(); ++row) {
@@ -158,7 +162,7 @@ private:
             for (std::size_t i = 0; i < tape.ops.size(); ++i)
                 if (meaning.op < 0 ? tape.ops[i].sublayer == meaning.sublayer : static_cast<int>(i) == meaning.op)
                     ops |= KeepSet{1} << i;
-            m_view.cell(row, column) = cellOf(stage, ops, ops & keepAll(tape));
+            m_view.cell(row, column) = cellOf(stage, ops, ops & keepAllOf(stage));
         }
     }
 
@@ -210,6 +214,7 @@ private:
     GridView m_view;
     std::vector<GridRowMeaning> m_meanings;
     std::vector<KeepRule> m_rules;
+    std::vector<KeepSet> m_keepAll; ///< of every kind of stage
     std::map<std::pair<int, KeepSet>, OpBytes> m_held;
     std::map<std::pair<int, KeepSet>, Nanoseconds> m_dropTime;
 };
