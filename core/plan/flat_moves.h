@@ -29,6 +29,13 @@ public:
     bool isReached(std::size_t stage, Input input) const { return m_stages[stage].isReached[indexOf(input)]; }
     /// True when every option reads its input, so that owning it changes nothing.
     bool inputsCoincide(std::size_t stage) const { return m_stages[stage].kind->inputsCoincide; }
+    /// True when the next stage is the same stage again and both have but one table.
+    bool repeatsNext(std::size_t stage) const
+    {
+        const Kind& kind = *m_stages[stage].kind;
+        const bool hasSameNext = stage + 1 < stages() && m_stages[stage + 1].kind == m_stages[stage].kind;
+        return hasSameNext && kind.inputsCoincide && !kind.ownsSome;
+    }
 
     /// The moves worth trying before these suffix tables.  Also drops options whose higher floor is the only reason to
     /// keep another: a floor below the suffix's least memory does not bind.

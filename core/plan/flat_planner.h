@@ -74,7 +74,8 @@ private:
 /// where stage i *owns* x_i if its option reads its own output in backward.  Where that happens there are two tables
 /// per stage, one for an owned input and one for an input that nobody owns; where every option reads its input they
 /// coincide. The step's peak is base + max(m, all g + step end).  Exact in whole bytes and nanoseconds, for all budgets
-/// at once; O(stages * options * points / 8), see core/plan/step_envelope.h.
+/// at once; O(stages * options * points / 8), see core/plan/step_envelope.h, and far less where stages repeat, see
+/// core/plan/exchange.h.
 ///
 ///   auto frontier = FlatPlanner{chain}.solve();                 // all budgets
 ///   auto point = frontier->cheapestWithin(8_GiB);               // or the certificate

@@ -106,7 +106,9 @@ typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(
                 continue;
             m_moves.worthTrying(stage, input, suffix, moves);
             StepTable<Cost>& table = m_tables[stage][m_moves.indexOf(input)];
-            table = envelope.build(moves, suffix);
+            // A thinned table may lack what an exchange would lead to.
+            const bool mayExchange = pointsPerTable == kAllPoints && m_moves.repeatsNext(stage);
+            table = mayExchange ? envelope.buildAgain(moves, *suffix[0]) : envelope.build(moves, suffix);
             if (pointsPerTable != kAllPoints && stage >= kWholeStages && thin(table, pointsPerTable))
                 m_isWhole = false;
             points += static_cast<std::int64_t>(table.size());

@@ -29,15 +29,37 @@ constexpr std::int64_t kMostBuckets = std::int64_t{1} << 22;
 template <class Cost>
 StepTable<Cost> StepEnvelope<Cost>::build(std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables)
 {
-    layGrid(moves, tables);
+    m_moves.assign(moves.begin(), moves.end());
+    m_exchange.reset();
+    return buildMoves(tables);
+}
+
+template <class Cost>
+StepTable<Cost> StepEnvelope<Cost>::buildAgain(std::span<const StageMove<Cost>> moves, const StepTable<Cost>& last)
+{
+    m_moves.assign(moves.begin(), moves.end());
+    m_exchange.emplace(m_moves, last, m_firstOption);
+    return buildMoves({&last, &last});
+}
+
+template <class Cost>
+const StepTable<Cost>& StepEnvelope<Cost>::pointsOf(std::size_t move, const SuffixTables<Cost>& tables) const
+{
+    return m_exchange ? m_exchange->pointsFor(move) : *tables[static_cast<std::size_t>(m_moves[move].table)];
+}
+
+template <class Cost> StepTable<Cost> StepEnvelope<Cost>::buildMoves(const SuffixTables<Cost>& tables)
+{
+    layGrid(tables);
     m_placed.clear();
-    for (const StageMove<Cost>& move : moves)
-        m_placed.push_back(place(move, *tables[static_cast<std::size_t>(move.table)]));
+    for (std::size_t m = 0; m < m_moves.size(); ++m)
+        m_placed.push_back(place(m_moves[m], pointsOf(m, tables)));
     // Enough buckets for long sweeps, few enough that the survivors' lists stay in the cache.
-    m_tile = std::clamp<std::size_t>(kSurvivorSlots / moves.size() / 8 * 8, 8, kMostTile);
-    m_survivors.resize(m_tile * moves.size());
+    m_tile = std::clamp<std::size_t>(kSurvivorSlots / m_moves.size() / 8 * 8, 8, kMostTile);
+    m_survivors.resize(m_tile * m_moves.size());
     m_result.memory.clear();
     m_result.cost.clear();
+    m_firstOption.clear();
     m_best = kNoCost<Cost>;
 
     const auto tile = static_cast<std::int64_t>(m_tile);
@@ -47,20 +69,19 @@ StepTable<Cost> StepEnvelope<Cost>::build(std::span<const StageMove<Cost>> moves
         for (std::int64_t bucket = first; bucket < end; ++bucket) {
             const auto inTile = static_cast<std::size_t>(bucket - first);
             if (m_survivorCount[inTile] > 0)
-                mergeBucket(bucket, {&m_survivors[inTile * moves.size()], m_survivorCount[inTile]}, moves, tables);
+                mergeBucket(bucket, {&m_survivors[inTile * m_moves.size()], m_survivorCount[inTile]}, tables);
         }
     }
     return m_result;
 }
 
-template <class Cost>
-void StepEnvelope<Cost>::layGrid(std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables)
+template <class Cost> void StepEnvelope<Cost>::layGrid(const SuffixTables<Cost>& tables)
 {
     std::int64_t low = std::numeric_limits<std::int64_t>::max();
     std::int64_t high = std::numeric_limits<std::int64_t>::min();
     std::array<std::int64_t, 2> largestKeep{-1, -1};
     Cost largestCost = 0;
-    for (const StageMove<Cost>& move : moves) {
+    for (const StageMove<Cost>& move : m_moves) {
         const auto t = static_cast<std::size_t>(move.table);
         const StepTable<Cost>& table = *tables[t];
         low = std::min(low, std::max(table.memory.front() + move.keep, move.floor));
@@ -150,13 +171,15 @@ template <class Cost> void StepEnvelope<Cost>::findSurvivors(std::int64_t firstB
 {
     m_upper.fill(m_result.size() > 0 ? rounded(m_best) + 1 : kNoBound);
     for (const PlacedMove& move : m_placed) {
+        // Behind its last bucket a move could only say its last cost again.
         const std::int64_t begin = std::max(firstBucket, move.firstUpper);
-        if (begin >= endBucket)
+        const std::int64_t end = std::min(endBucket, move.lastBucket + 1);
+        if (begin >= end)
             continue;
         const std::int32_t* sample = move.samples + (move.upperSample + begin);
         std::int32_t* upper = m_upper.data() + (begin - firstBucket);
         const std::int32_t cost = move.upperCost;
-        for (std::int64_t i = 0, count = endBucket - begin; i < count; ++i)
+        for (std::int64_t i = 0, count = end - begin; i < count; ++i)
             upper[i] = std::min(upper[i], sample[i] + cost);
     }
     m_survivorCount.fill(0);
@@ -190,45 +213,49 @@ template <class Cost> void StepEnvelope<Cost>::findSurvivors(std::int64_t firstB
 }
 
 template <class Cost>
-void StepEnvelope<Cost>::mergeBucket(std::int64_t bucket, std::span<const std::uint32_t> survivors,
-    std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables)
+void StepEnvelope<Cost>::mergeBucket(
+    std::int64_t bucket, std::span<const std::uint32_t> survivors, const SuffixTables<Cost>& tables)
 {
     m_stairs.clear();
     for (const std::uint32_t m : survivors)
-        mergeMove(bucket, moves[m], m_placed[m].cell + bucket, *tables[static_cast<std::size_t>(moves[m].table)]);
+        mergeMove(bucket, m, pointsOf(m, tables));
     if (m_stairs.empty())
         return;
     for (const Point& point : m_stairs) {
         m_result.memory.push_back(point.memory);
         m_result.cost.push_back(point.cost);
+        m_firstOption.push_back(point.option);
     }
     m_best = m_stairs.back().cost;
 }
 
 template <class Cost>
-void StepEnvelope<Cost>::mergeMove(
-    std::int64_t bucket, const StageMove<Cost>& move, std::int64_t cell, const StepTable<Cost>& table)
+void StepEnvelope<Cost>::mergeMove(std::int64_t bucket, std::size_t moveIndex, const StepTable<Cost>& points)
 {
+    const StageMove<Cost>& move = m_moves[moveIndex];
+    PlacedMove& placed = m_placed[moveIndex];
     const Samples& samples = m_samples[static_cast<std::size_t>(move.table)];
     const std::int64_t start = m_origin + (bucket << m_shift);
     const std::int64_t end = start + (std::int64_t{1} << m_shift);
-    const std::size_t count = table.size();
-    std::size_t i = samples.lastAtOrBefore[static_cast<std::size_t>(std::clamp<std::int64_t>(cell, 0, samples.cells))];
+    const std::size_t count = points.size();
+    const std::int64_t cell = std::clamp<std::int64_t>(placed.cell + bucket, 0, samples.cells);
+    std::size_t i = m_exchange ? placed.reached : samples.lastAtOrBefore[static_cast<std::size_t>(cell)];
     if (move.floor >= start) {
         // All points below the floor are lifted to it; only the cheapest of them counts.
-        while (i + 1 < count && table.memory[i + 1] + move.keep <= move.floor)
+        while (i + 1 < count && points.memory[i + 1] + move.keep <= move.floor)
             ++i;
     } else {
-        while (i < count && table.memory[i] + move.keep < start)
+        while (i < count && points.memory[i] + move.keep < start)
             ++i;
     }
+    placed.reached = i;
     const auto pointAt = [&](std::size_t k) -> Point {
-        return {std::max(table.memory[k] + move.keep, move.floor), table.cost[k] + move.cost};
+        return {std::max(points.memory[k] + move.keep, move.floor), points.cost[k] + move.cost, move.option};
     };
     // Identical stages reach the same point in every order, so most runs add nothing; look before merging.
     std::size_t stair = 0;
     Cost bound = m_best;
-    for (; i < count && table.memory[i] + move.keep < end; ++i) {
+    for (; i < count && points.memory[i] + move.keep < end; ++i) {
         const Point point = pointAt(i);
         for (; stair < m_stairs.size() && m_stairs[stair].memory <= point.memory; ++stair)
             bound = m_stairs[stair].cost;
@@ -236,7 +263,7 @@ void StepEnvelope<Cost>::mergeMove(
             break;
     }
     std::size_t runEnd = i;
-    while (runEnd < count && table.memory[runEnd] + move.keep < end)
+    while (runEnd < count && points.memory[runEnd] + move.keep < end)
         ++runEnd;
     if (runEnd == i)
         return;

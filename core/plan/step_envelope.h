@@ -4,35 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "core/plan/exchange.h"
+#include "core/plan/step_table.h"
+
 namespace remat {
-
-/// Costs in a solve: excess nanoseconds * (most reruns + 1) + reruns, so that one comparison is the lexicographic one.
-/// Where a chain's numbers do not fit 62 bits that way, the same code runs with the wide type.
-using NarrowCost = std::int64_t;
-__extension__ typedef __int128 WideCost;
-
-/// A falling step function: the least cost with at most some memory.  Infinite below memory.front(); at memory[i] and
-/// above, up to the next entry, cost[i].  Memory rises and cost falls strictly.
-template <class Cost> struct StepTable {
-    std::vector<std::int64_t> memory;
-    std::vector<Cost> cost;
-
-    std::size_t size() const { return memory.size(); }
-};
-
-/// One way to put a stage before a suffix: m' = max(m + keep, floor), c' = c + cost for every point of a table.
-template <class Cost> struct StageMove {
-    std::int64_t keep = 0;
-    std::int64_t floor = 0;
-    Cost cost = 0;
-    int table = 0; ///< which of the suffix tables it extends
-    int option = 0;
-};
-
-template <class Cost> using SuffixTables = std::array<const StepTable<Cost>*, 2>;
 
 /// The lower envelope of many shifted copies of one or two step functions: the inner loop of the flat planner.
 ///
@@ -49,6 +28,9 @@ template <class Cost> class StepEnvelope {
 public:
     /// Precondition: at least one move, and every move's table is there and not empty.
     StepTable<Cost> build(std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables);
+    /// The same, faster, where `last` is the whole result of this envelope's last call, the moves all extend it, have
+    /// the options, keeps and costs of that call's, and no lower floors.
+    StepTable<Cost> buildAgain(std::span<const StageMove<Cost>> moves, const StepTable<Cost>& last);
 
 private:
     static constexpr std::size_t kMostTile = 512;
@@ -56,6 +38,7 @@ private:
     struct Point {
         std::int64_t memory;
         Cost cost;
+        std::int32_t option; ///< of the move that made it
     };
     /// A table sampled at origin + cell * bucket width + phase * (bucket width / phases).
     struct Samples {
@@ -76,18 +59,22 @@ private:
         std::int64_t firstUpper; ///< first bucket that the move bounds from above
         std::int64_t firstBucket;
         std::int64_t lastBucket; ///< buckets that hold candidates of the move
+        std::size_t reached;     ///< point of an exchange's list that buckets so far have come to
     };
 
-    void layGrid(std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables);
+    StepTable<Cost> buildMoves(const SuffixTables<Cost>& tables);
+    const StepTable<Cost>& pointsOf(std::size_t move, const SuffixTables<Cost>& tables) const;
+    void layGrid(const SuffixTables<Cost>& tables);
     void sample(const StepTable<Cost>& table, std::int64_t origin, Samples& samples) const;
     PlacedMove place(const StageMove<Cost>& move, const StepTable<Cost>& table) const;
     void findSurvivors(std::int64_t firstBucket, std::int64_t endBucket);
-    void mergeBucket(std::int64_t bucket, std::span<const std::uint32_t> survivors,
-        std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables);
-    void mergeMove(std::int64_t bucket, const StageMove<Cost>& move, std::int64_t cell, const StepTable<Cost>& table);
+    void mergeBucket(std::int64_t bucket, std::span<const std::uint32_t> survivors, const SuffixTables<Cost>& tables);
+    void mergeMove(std::int64_t bucket, std::size_t moveIndex, const StepTable<Cost>& points);
     std::int32_t rounded(Cost cost) const { return static_cast<std::int32_t>(cost >> m_costShift); }
 
-    std::int64_t m_origin = 0; ///< memory at the start of bucket 0
+    std::vector<StageMove<Cost>> m_moves;
+    std::optional<Exchange<Cost>> m_exchange; ///< of buildAgain(): ranks m_moves and says what to put them before
+    std::int64_t m_origin = 0;                ///< memory at the start of bucket 0
     std::int64_t m_buckets = 0;
     std::size_t m_tile = kMostTile; ///< buckets that are swept together, a multiple of 8
     int m_shift = 0;                ///< a bucket is 2^shift bytes wide
@@ -103,6 +90,7 @@ private:
     std::vector<Point> m_merged;
     Cost m_best = 0; ///< the envelope just below the current bucket
     StepTable<Cost> m_result;
+    std::vector<std::int32_t> m_firstOption; ///< by point of the result
 };
 
 } // namespace remat

@@ -70,4 +70,32 @@ inline Chain randomChain(std::mt19937_64& random, const RandomChainShape& shape 
     return chain;
 }
 
+/// Many equal layers between two odd stages, as networks have them: what an option keeps, it roughly saves in time.
+inline Chain layeredChain(std::mt19937_64& random)
+{
+    const auto below
+        = [&](std::int64_t most) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most + 1)); };
+    const auto stageOf = [&](std::int64_t mostOptions, std::int64_t scale) {
+        Stage stage{"stage", "", {scale / 8}, {scale / 8}, {below(scale / 4)}, {2 * scale}, {below(scale)}, {}};
+        const std::int64_t options = 1 + below(mostOptions - 1);
+        const std::int64_t needsInput = below(1) * 50;
+        for (std::int64_t o = 0; o < options; ++o) {
+            const std::int64_t saved = below(scale);
+            Option option{"o" + std::to_string(o), {saved}, below(99) >= needsInput, below(99) < needsInput,
+                {below(scale)}, {3 * scale + (scale - saved) * (50 + below(100)) / 100}, {scale / 2 + below(3 * scale)},
+                below(3)};
+            stage.options.push_back(option);
+        }
+        return stage;
+    };
+    Chain chain;
+    chain.name = "layered";
+    chain.baseBytes = {below(1'000'000)};
+    chain.stages.assign(static_cast<std::size_t>(20 + below(60)), stageOf(30, 1'000'000));
+    chain.stages.front() = stageOf(4, 600'000);
+    chain.stages.back() = stageOf(4, 4'000'000);
+    chain.stages.back().gradBytes = {};
+    return chain;
+}
+
 } // namespace remat
