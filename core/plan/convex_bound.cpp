@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/plan/step_envelope.h"
+#include "core/plan/step_table.h"
 
 namespace remat {
 

@@ -46,22 +46,23 @@ Exchange<Cost>::Exchange(
     std::stable_sort(moves.begin(), moves.end(),
         [&](const StageMove<Cost>& a, const StageMove<Cost>& b) { return countOf(a) > countOf(b); });
 
-    std::size_t lists = 0;
-    for (std::size_t copies = table.size(), left = table.size();
-         lists < moves.size() && copies <= kMostCopies * table.size(); ++lists) {
-        left -= countOf(moves[lists]);
+    const std::size_t mostCopies = kMostCopies * table.size();
+    std::size_t copies = 0;
+    std::size_t left = table.size();
+    for (std::size_t rank = 0; rank < moves.size() && (rank == 0 || copies + left <= mostCopies); ++rank) {
+        StepTable<Cost>& points = m_points.emplace_back();
+        points.memory.reserve(left);
+        points.cost.reserve(left);
+        points.memory.assign(table.memory.begin(), table.memory.begin() + bound);
+        points.cost.assign(table.cost.begin(), table.cost.begin() + bound);
         copies += left;
+        left -= countOf(moves[rank]);
     }
-    m_points.resize(lists);
     // A first move that is none of the moves here cannot be exchanged with: its points are for all.
     std::vector<std::size_t> lastList(count.size(), m_points.size() - 1);
     for (std::size_t rank = 0; rank < m_points.size(); ++rank)
         lastList[static_cast<std::size_t>(moves[rank].option)] = rank;
 
-    for (StepTable<Cost>& points : m_points) {
-        points.memory.assign(table.memory.begin(), table.memory.begin() + bound);
-        points.cost.assign(table.cost.begin(), table.cost.begin() + bound);
-    }
     for (auto i = static_cast<std::size_t>(bound); i < table.size(); ++i) {
         const std::size_t last = lastList[static_cast<std::size_t>(firstOption[i])];
         for (std::size_t list = 0; list <= last; ++list) {

@@ -9,7 +9,7 @@
 
 #include "core/chain/chain.h"
 #include "core/plan/frontier.h"
-#include "core/plan/step_envelope.h"
+#include "core/plan/step_table.h"
 
 namespace remat {
 
