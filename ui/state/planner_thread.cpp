@@ -84,7 +84,7 @@ void PlannerThread::ask(Question question)
 {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_solving && !haveSameStudy(*m_solving, question.request))
+        if (m_solving && (m_isRefining || !haveSameStudy(*m_solving, question.request)))
             m_cancel.request_stop();
         m_question = std::move(question);
     }
@@ -102,6 +102,7 @@ void PlannerThread::work()
                 return;
             question = *std::exchange(m_question, std::nullopt);
             m_solving = question.request;
+            m_isRefining = false;
             m_cancel = std::stop_source();
         }
         answer(question);
@@ -120,36 +121,43 @@ void PlannerThread::post(const Answer& answer)
     m_ring();
 }
 
-void PlannerThread::answer(const Question& question)
+/// Solves what is asked and keeps the study; false when a newer question cancelled it.  Wrong inputs are an answer.
+bool PlannerThread::solve(Answer& answer, double gapTarget)
 {
     FlatLimits limits;
+    limits.gapTarget = gapTarget;
     {
         const std::lock_guard lock(m_mutex);
+        m_isRefining = gapTarget == 0;
         limits.cancel = m_cancel.get_token();
+        if (m_isRefining && m_question)
+            return false;
     }
-    Answer answer;
-    answer.generation = question.generation;
-    answer.question = question;
-    if (!m_study || !haveSameStudy(*m_studied, question.request)) {
-        const Nanoseconds start = now();
-        Result<Study> study = Study::solve(question.request, limits);
-        if (limits.cancel.stop_requested())
-            return; // A newer question waits; what is shown stays until that one is answered.
-        if (!study) {
-            m_study.reset();
-            answer.inputError = study.error();
-            answer.isComplete = true;
-            post(answer);
-            return;
-        }
-        m_study = std::make_shared<const Study>(*std::move(study));
-        m_studied = question.request;
-        m_curve = std::make_shared<const std::vector<CurvePoint>>(curveOf(*m_study));
-        m_solveTime = now() - start;
+    const Nanoseconds start = now();
+    Result<Study> study = Study::solve(answer.question.request, limits);
+    if (limits.cancel.stop_requested())
+        return false;
+    if (!study) {
+        m_study.reset();
+        answer.inputError = study.error();
+        return true;
     }
+    m_study = std::make_shared<const Study>(*std::move(study));
+    m_studied = answer.question.request;
+    m_curve = std::make_shared<const std::vector<CurvePoint>>(curveOf(*m_study));
+    m_solveTime = now() - start;
+    return true;
+}
+
+/// The plan that the kept study has for the question, or the certificate that none fits beside the plan of least
+/// memory.
+void PlannerThread::addPlan(Answer& answer) const
+{
+    const Question& question = answer.question;
     answer.study = m_study;
     answer.curve = m_curve;
     answer.solveTime = m_solveTime;
+    answer.doesNotFit.reset();
     Result<Plan> plan = m_study->plan(question.strategy, question.budget);
     if (!plan) {
         answer.doesNotFit = plan.error();
@@ -160,11 +168,35 @@ void PlannerThread::answer(const Question& question)
             answer.doesNotFit = best.error();
     }
     answer.shown = show(*std::move(plan));
+}
+
+void PlannerThread::answer(const Question& question)
+{
+    Answer answer;
+    answer.generation = question.generation;
+    answer.question = question;
+    const bool isKept = m_study && haveSameStudy(*m_studied, question.request);
+    // A cancelled solve answers nothing: what is shown stays until the newer question is answered.
+    if (!isKept && !solve(answer, kFirstGap))
+        return;
+    if (answer.inputError) {
+        answer.isComplete = true;
+        post(answer);
+        return;
+    }
+    addPlan(answer);
     post(answer);
+    if (!m_study->isExact()) {
+        if (!solve(answer, 0))
+            return;
+        addPlan(answer);
+        post(answer);
+    }
     if (isOutdated(question.generation))
         return;
     if (answer.doesNotFit)
-        answer.batchThatFits = largestBatchWithin(question, limits, [&] { return isOutdated(question.generation); });
+        answer.batchThatFits
+            = largestBatchWithin(question, {.gapTarget = kFirstGap}, [&] { return isOutdated(question.generation); });
     answer.strategies = m_study->compare(comparedStrategies(), question.budget);
     answer.isComplete = true;
     if (!isOutdated(question.generation))

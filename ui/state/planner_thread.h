@@ -55,8 +55,8 @@ struct Answer {
 };
 
 /// The planner on a thread of its own, without Qt: the newest question wins, and each finished piece of its answer is
-/// posted at once (plan first, strategies after).  An unchanged request keeps its study, so that a moving budget costs
-/// a look-up and one lowering.
+/// posted at once: a plan that is certified to be within kFirstGap of the best, the best one, the comparison of
+/// strategies.  An unchanged request keeps its study, so that a moving budget costs a look-up and one lowering.
 ///
 /// Only the two mailboxes are shared.  `ring` is called on the planner thread whenever an answer lies in the box.
 class PlannerThread {
@@ -66,24 +66,28 @@ public:
     PlannerThread(const PlannerThread&) = delete;
     PlannerThread& operator=(const PlannerThread&) = delete;
 
-    /// Replaces the question; a solve under way is cancelled when the new one needs another study.
+    /// Replaces the question.  A solve under way is cancelled when the new question needs another study, and so is a
+    /// refinement: what it would improve can answer now.
     void ask(Question question);
     std::optional<Answer> takeAnswer() { return m_answers.take(); }
 
 private:
     void work();
     void answer(const Question& question);
+    bool solve(Answer& answer, double gapTarget);
+    void addPlan(Answer& answer) const;
     bool isOutdated(std::uint64_t generation);
     void post(const Answer& answer);
 
     std::function<void()> m_ring;
     Mailbox<Answer> m_answers;
 
-    std::mutex m_mutex; // guards the next five
+    std::mutex m_mutex; // guards the next six
     std::condition_variable m_asked;
     std::optional<Question> m_question;
     bool m_stops = false;
     std::optional<StudyRequest> m_solving; ///< what the planner thread works on
+    bool m_isRefining = false;
     std::stop_source m_cancel;
 
     // Of the planner thread alone.
@@ -94,6 +98,9 @@ private:
 
     std::thread m_thread;
 };
+
+/// How far a first plan may be from the best, as a share of the step's time.
+inline constexpr double kFirstGap = 0.001;
 
 /// More points than a wide screen has pixels are of no use to a curve.
 inline constexpr std::size_t kMostCurvePoints = 2000;
