@@ -4,13 +4,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_text.h"
+
 namespace remat::cli {
 
 using nlohmann::json;
 
 Answer jsonAnswer(const json& object, int exit)
 {
-    return {object.dump(1, ' ', false, json::error_handler_t::replace) + "\n", {}, exit};
+    return {jsonText(object, 1) + "\n", {}, exit};
 }
 
 json errorObject(const Error& error)

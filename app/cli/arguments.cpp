@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/base/text.h"
 #include "core/model/nearest_names.h"
 
 namespace remat::cli {
@@ -97,11 +98,6 @@ constexpr std::array<VerbRow, 14> kVerbs{{
     {Verb::Article, "article", "The article's claims beside the computed values"},
     {Verb::Export, "export", "A plan as a table: csv or markdown"},
 }};
-
-std::string shortened(std::string_view text)
-{
-    return std::string(text.substr(0, 80));
-}
 
 /// Adds the flags of one verb and remembers the first value that is not what its flag takes.
 class VerbFlags {

@@ -4,6 +4,7 @@
 
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "core/export/plan_table.h"
 #include "core/plan/plan_file.h"
 
@@ -24,7 +25,7 @@ Result<void> checkTarget(const std::string& target)
     for (const char* later : {"pytorch", "megatron", "torchtitan"})
         if (target == later)
             return Error{&kLaterExport, "--to", {target}};
-    return Error{&kUnknownExport, "--to", {target.substr(0, 80)}};
+    return Error{&kUnknownExport, "--to", {shortened(target)}};
 }
 
 } // namespace

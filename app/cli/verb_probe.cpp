@@ -6,6 +6,7 @@
 
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
+#include "core/base/json_text.h"
 #include "core/cost/device_json.h"
 #include "core/run/cpu_calibration.h"
 #include "core/run/process_memory.h"
@@ -36,11 +37,6 @@ CudaState cudaState()
     return state;
 }
 
-json optionalBytes(std::optional<Bytes> bytes)
-{
-    return bytes ? json(bytes->value) : json(nullptr);
-}
-
 } // namespace
 
 Result<Answer> runProbe(const Arguments& arguments, const Environment& environment)
@@ -51,8 +47,8 @@ Result<Answer> runProbe(const Arguments& arguments, const Environment& environme
         return jsonAnswer({{"format", "remat-probe"}, {"version", 1},
             {"cpu",
                 {{"processor", processorName()}, {"threads", usableThreads()},
-                    {"memory_available_bytes", optionalBytes(availableMemory())},
-                    {"memory_usable_bytes", optionalBytes(usableMemory())}, {"device", toJson(cpu)}}},
+                    {"memory_available_bytes", optionalJson(availableMemory())},
+                    {"memory_usable_bytes", optionalJson(usableMemory())}, {"device", toJson(cpu)}}},
             {"cuda",
                 {{"available", false}, {"reason", cuda.reason},
                     {"driver", cuda.driver.empty() ? json(nullptr) : json(cuda.driver)}}}});

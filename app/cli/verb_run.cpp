@@ -7,6 +7,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
+#include "core/base/text.h"
 #include "core/export/table.h"
 #include "core/plan/plan_file.h"
 #include "core/run/cpu_calibration.h"
@@ -39,7 +40,7 @@ Result<RunRequest> chooseRun(const Arguments& arguments)
 {
     const std::string machine = arguments.machine.value_or("cpu");
     if (machine != "cpu")
-        return Error{machine == "cuda" ? &kNoCuda : &kUnknownMachine, "--machine", {machine.substr(0, 80)}};
+        return Error{machine == "cuda" ? &kNoCuda : &kUnknownMachine, "--machine", {shortened(machine)}};
     const Result<std::int64_t> steps = within("--steps", arguments.steps, 3, kMostSteps);
     const Result<std::int64_t> threads = within("--threads", arguments.threads, 0, kMostThreads);
     const Result<std::int64_t> seed = within("--seed", arguments.seed, 1, kMaxQuantity);
@@ -125,10 +126,14 @@ Result<Answer> runRun(const Arguments& arguments, const Environment& environment
     const RunOutcome outcome = runInWorker({workerPathBesideThisProgram()}, *request, showProgress);
     if (outcome.failure)
         return failureAnswer(*outcome.failure, arguments.isJson);
+    Answer answer = arguments.isJson ? jsonAnswer(toJson(*outcome.report)) : Answer{reportText(*outcome.report), {}, 0};
     if (arguments.out)
-        if (auto written = writeFileAtomically(*arguments.out, reportFileText(*outcome.report)); !written)
-            return written.error();
-    return arguments.isJson ? jsonAnswer(toJson(*outcome.report)) : Answer{reportText(*outcome.report), {}, 0};
+        if (auto written = writeFileAtomically(*arguments.out, reportFileText(*outcome.report)); !written) {
+            // The run took long, and its report exists nowhere else: it is printed all the same.
+            answer.notes.push_back("remat: " + englishSentence(written.error()));
+            answer.exit = static_cast<int>(written.error().exitCode());
+        }
+    return answer;
 }
 
 } // namespace remat::cli

@@ -5,6 +5,7 @@
 #include "app/cli/certificate.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
+#include "core/base/text.h"
 #include "core/chain/chain_file.h"
 #include "core/chain/schedule_file.h"
 #include "core/export/table.h"
@@ -30,7 +31,7 @@ Result<void> checkMode(const std::string& mode)
     for (const char* later : {"nested", "nested-no-drop", "nested-drop-lean"})
         if (mode == later)
             return Error{&kLaterMode, "--mode", {mode}};
-    return Error{&kUnknownMode, "--mode", {mode.substr(0, 80)}};
+    return Error{&kUnknownMode, "--mode", {shortened(mode)}};
 }
 
 json solutionJson(const FlatFrontier& frontier)

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <sys/prctl.h>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -20,6 +21,8 @@
 #include "app/worker/self_test.h"
 #include "app/worker/stop_watch.h"
 #include "core/base/files.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/run/kernels/kernels.h"
 #include "core/run/machine_probe.h"
 #include "core/run/process_memory.h"
@@ -37,6 +40,8 @@ constexpr MessageCode kNeedsValue{"flag-needs-value", REMAT_TR("The flag needs a
     REMAT_TR("remat-worker --help shows an example."), ExitCode::Usage};
 constexpr MessageCode kNoMemory{"out-of-memory", REMAT_TR("The system gave no memory."),
     REMAT_TR("Lower the batch or the budget, or close other programs."), ExitCode::OutOfMemory};
+constexpr MessageCode kNoThread{"no-thread", REMAT_TR("The system gave no thread: {0}."),
+    REMAT_TR("Raise the limit of processes or of memory, or use fewer threads."), ExitCode::OutOfMemory};
 constexpr MessageCode kUnexpected{"worker-unexpected", REMAT_TR("Something went wrong that should not: {0}."),
     REMAT_TR("Run remat-worker --self-test; if it passes, please report this."), ExitCode::DeviceError};
 
@@ -87,7 +92,7 @@ Result<Arguments> parseArguments(const std::vector<std::string>& words)
         } else if (flag == "--help" || flag == "-h") {
             arguments.verb = Arguments::Verb::Help;
         } else {
-            return Error{&kUnknownFlag, "", {flag.substr(0, 80)}};
+            return Error{&kUnknownFlag, "", {shortened(flag)}};
         }
         if (!isRead)
             return Error{&kNeedsValue, flag, {}};
@@ -149,7 +154,7 @@ int runMain(const std::vector<std::string>& words)
         std::puts("remat-worker " REMAT_VERSION);
         return 0;
     case Arguments::Verb::Probe:
-        std::puts(toJson(probeMachine()).dump(2).c_str());
+        std::puts(jsonText(toJson(probeMachine()), 2).c_str());
         return 0;
     case Arguments::Verb::SelfTest:
         return runSelfTest();
@@ -161,6 +166,9 @@ int runMain(const std::vector<std::string>& words)
         return serve(*arguments);
     } catch (const std::bad_alloc&) {
         return fail(Error{&kNoMemory, "", {}});
+    } catch (const std::system_error& problem) {
+        const bool isThread = problem.code() == std::errc::resource_unavailable_try_again;
+        return fail(Error{isThread ? &kNoThread : &kUnexpected, "", {std::string(problem.what())}});
     } catch (const std::exception& problem) {
         return fail(Error{&kUnexpected, "", {std::string(problem.what())}});
     }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
 
 namespace remat::worker {
 
@@ -16,16 +17,6 @@ using nlohmann::json;
 
 constexpr std::string_view kStart = R"({"event":"measured",)";
 constexpr const char* kWhere = "remat-worker --pass";
-
-json optionalBytes(const std::optional<Bytes>& bytes)
-{
-    return bytes ? json(bytes->value) : json();
-}
-
-std::optional<Bytes> readOptionalBytes(const JsonCursor& at)
-{
-    return at.isNull() ? std::nullopt : std::optional(at.bytes());
-}
 
 json numbers(const std::vector<Nanoseconds>& times)
 {
@@ -46,7 +37,7 @@ std::vector<Nanoseconds> readTimes(const JsonCursor& at)
 /// "event" first, so that a line is known by its start.
 std::string lineOf(json fields)
 {
-    std::string text = fields.dump();
+    std::string text = jsonText(fields);
     return std::string(kStart) + text.substr(1);
 }
 
@@ -66,8 +57,8 @@ template <class Found, class Read> Result<Found> readLine(std::string_view line,
 
 std::string measuredLine(const MemoryFound& found)
 {
-    return lineOf({{"tracked", found.tracked.value}, {"system", optionalBytes(found.system)},
-        {"system_before", optionalBytes(found.systemBefore)}, {"forwards", found.forwardsOfOp}});
+    return lineOf({{"tracked", found.tracked.value}, {"system", optionalJson(found.system)},
+        {"system_before", optionalJson(found.systemBefore)}, {"forwards", found.forwardsOfOp}});
 }
 
 std::string measuredLine(const TimingFound& found)
@@ -96,8 +87,7 @@ bool isMeasuredLine(std::string_view line)
 Result<MemoryFound> readMemoryFound(std::string_view line)
 {
     return readLine<MemoryFound>(line, [](const JsonCursor& at) {
-        MemoryFound found{
-            at["tracked"].bytes(), readOptionalBytes(at["system"]), readOptionalBytes(at["system_before"]), {}};
+        MemoryFound found{at["tracked"].bytes(), at["system"].optionalBytes(), at["system_before"].optionalBytes(), {}};
         for (const JsonCursor& stage : at["forwards"].elements()) {
             std::vector<int>& counts = found.forwardsOfOp.emplace_back();
             for (const JsonCursor& count : stage.elements())

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/text.h"
+
 namespace remat {
 
 namespace {
@@ -84,6 +86,16 @@ std::string formatBytes(Bytes bytes, ByteUnits units)
     return join(q);
 }
 
+Bytes roundedUpAsPrinted(Bytes bytes)
+{
+    // Three digits step by at most 1 %, so a few steps of a thousandth pass the next printed value.
+    for (Bytes candidate = bytes;; candidate += Bytes{bytes.value / 1000 + 1}) {
+        const Result<Bytes> printed = parseBytes(formatBytes(candidate));
+        if (!printed || *printed >= bytes)
+            return printed ? *printed : bytes;
+    }
+}
+
 std::string formatDuration(Nanoseconds time)
 {
     const ScaledQuantity q = scaleDuration(time);
@@ -110,7 +122,7 @@ std::string formatPercent(double ratio)
 
 Result<Bytes> parseBytes(std::string_view text)
 {
-    const std::string shown(text.substr(0, 64));
+    const std::string shown = shortened(text);
     while (!text.empty() && text.front() == ' ')
         text.remove_prefix(1);
     double number = 0;

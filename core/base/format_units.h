@@ -28,6 +28,8 @@ std::string formatThreeDigits(double value);
 
 /// "3.44 GiB", "96.0 MiB", "512 B".
 std::string formatBytes(Bytes bytes, ByteUnits units = ByteUnits::Binary);
+/// The least size that is not below `bytes` and that formatBytes() prints without rounding: an advice to follow.
+Bytes roundedUpAsPrinted(Bytes bytes);
 /// "212 ms", "3.40 s", "28.0 us".
 std::string formatDuration(Nanoseconds time);
 /// "1.90 TFLOP".

@@ -6,6 +6,9 @@
 #include <memory>
 #include <set>
 
+#include "core/base/json_text.h"
+#include "core/base/text.h"
+
 namespace remat {
 
 namespace {
@@ -32,12 +35,6 @@ const nlohmann::json& nothing()
 {
     static const nlohmann::json kNull;
     return kNull;
-}
-
-std::string shown(const nlohmann::json& value)
-{
-    std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-    return text.size() > 40 ? text.substr(0, 37) + "..." : text;
 }
 
 /// Walks a document without building it and stops at the first object that repeats a key or nests too deep.
@@ -105,7 +102,7 @@ Result<nlohmann::json> parseJson(std::string_view text, const std::string& where
         std::string detail = e.what();
         if (const auto bracket = detail.find("] "); bracket != std::string::npos)
             detail.erase(0, bracket + 2);
-        return Error{&kNotJson, where, {detail.substr(0, 200)}};
+        return Error{&kNotJson, where, {shortened(detail, 200)}};
     }
 }
 
@@ -126,7 +123,7 @@ JsonCursor JsonCursor::operator[](const std::string& key) const
 {
     const JsonCursor absent(&nothing(), m_path.empty() ? key : m_path + "." + key, m_error, m_file);
     if (!m_value->is_object()) {
-        fail(kWrongType, {std::string("an object"), shown(*m_value)});
+        fail(kWrongType, {std::string("an object"), shownJson(*m_value)});
         return absent;
     }
     const auto found = m_value->find(key);
@@ -147,15 +144,10 @@ bool JsonCursor::isNull() const
     return m_value->is_null();
 }
 
-bool JsonCursor::isString() const
-{
-    return m_value->is_string();
-}
-
 std::string JsonCursor::string() const
 {
     if (!m_value->is_string()) {
-        fail(kWrongType, {std::string("a text"), shown(*m_value)});
+        fail(kWrongType, {std::string("a text"), shownJson(*m_value)});
         return {};
     }
     return m_value->get<std::string>();
@@ -164,7 +156,7 @@ std::string JsonCursor::string() const
 bool JsonCursor::boolean() const
 {
     if (!m_value->is_boolean()) {
-        fail(kWrongType, {std::string("true or false"), shown(*m_value)});
+        fail(kWrongType, {std::string("true or false"), shownJson(*m_value)});
         return false;
     }
     return m_value->get<bool>();
@@ -173,7 +165,7 @@ bool JsonCursor::boolean() const
 double JsonCursor::number() const
 {
     if (!m_value->is_number() || !std::isfinite(m_value->get<double>())) {
-        fail(kWrongType, {std::string("a number"), shown(*m_value)});
+        fail(kWrongType, {std::string("a number"), shownJson(*m_value)});
         return 0;
     }
     return m_value->get<double>();
@@ -184,7 +176,7 @@ std::int64_t JsonCursor::integer(std::int64_t least, std::int64_t most) const
     const bool isWholeFloat = m_value->is_number_float() && std::abs(m_value->get<double>()) < 9e15
         && m_value->get<double>() == std::floor(m_value->get<double>());
     if (!m_value->is_number_integer() && !isWholeFloat) {
-        fail(kWrongType, {std::string("a whole number"), shown(*m_value)});
+        fail(kWrongType, {std::string("a whole number"), shownJson(*m_value)});
         return least;
     }
     const bool isHuge
@@ -193,7 +185,7 @@ std::int64_t JsonCursor::integer(std::int64_t least, std::int64_t most) const
         : isWholeFloat                ? static_cast<std::int64_t>(m_value->get<double>())
                                       : m_value->get<std::int64_t>();
     if (isHuge || value < least || value > most) {
-        fail(kOutOfRange, {shown(*m_value), least, most});
+        fail(kOutOfRange, {shownJson(*m_value), least, most});
         return least;
     }
     return value;
@@ -203,7 +195,7 @@ std::vector<JsonCursor> JsonCursor::elements(std::size_t most) const
 {
     std::vector<JsonCursor> result;
     if (!m_value->is_array()) {
-        fail(kWrongType, {std::string("a list"), shown(*m_value)});
+        fail(kWrongType, {std::string("a list"), shownJson(*m_value)});
         return result;
     }
     if (m_value->size() > most) {
@@ -223,9 +215,10 @@ void JsonCursor::requireFormat(std::string_view format, std::int64_t version) co
     const bool matches = m_value->is_object() && m_value->contains("format") && (*m_value)["format"] == format
         && m_value->contains("version") && (*m_value)["version"] == version;
     if (!matches) {
-        const std::string found = !m_value->is_object() || !m_value->contains("format") ? "no format key"
-                                                                                        : shown((*m_value)["format"])
-                + " version " + (m_value->contains("version") ? shown((*m_value)["version"]) : "?");
+        const std::string found = !m_value->is_object() || !m_value->contains("format")
+            ? "no format key"
+            : shownJson((*m_value)["format"]) + " version "
+                + (m_value->contains("version") ? shownJson((*m_value)["version"]) : "?");
         fail(kWrongFormat, {std::string(format), version, found});
     }
 }

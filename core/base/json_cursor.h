@@ -35,7 +35,6 @@ public:
     JsonCursor operator[](const std::string& key) const;
     bool has(const std::string& key) const;
     bool isNull() const;
-    bool isString() const;
 
     std::string string() const;
     bool boolean() const;
@@ -43,6 +42,8 @@ public:
     /// A whole number within [least, most]; 3.0 counts as whole, 1e300, NaN and true do not.
     std::int64_t integer(std::int64_t least, std::int64_t most) const;
     Bytes bytes() const { return {integer(0, kMaxQuantity)}; }
+    /// Bytes, or nothing where null stands: the reading of optionalJson().
+    std::optional<Bytes> optionalBytes() const { return isNull() ? std::nullopt : std::optional(bytes()); }
     Nanoseconds nanoseconds() const { return {integer(0, kMaxQuantity)}; }
     /// The elements of an array, at most `most` of them.
     std::vector<JsonCursor> elements(std::size_t most = 1u << 20) const;

@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 
+#include "core/base/text.h"
+
 namespace remat {
 
 namespace {
@@ -84,7 +86,7 @@ const char* sublayerName(Sublayer sublayer)
 
 Result<Pin> parsePin(std::string_view text)
 {
-    const Error bad{&kBadPin, "--pin", {std::string(text.substr(0, 80))}};
+    const Error bad{&kBadPin, "--pin", {shortened(text)}};
     const auto equals = text.find('=');
     if (equals == std::string_view::npos)
         return bad;

@@ -4,17 +4,14 @@
 
 #include <algorithm>
 
+#include "core/base/index.h"
+
 namespace remat {
 
 namespace {
 
 using SlotKind = ScriptSlot::Kind;
 using StepKind = ScriptStep::Kind;
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 class ScriptBuilder {
 public:

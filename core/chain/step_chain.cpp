@@ -6,16 +6,12 @@
 #include <map>
 #include <tuple>
 
+#include "core/base/index.h"
 #include "core/chain/stage_script.h"
 
 namespace remat {
 
 namespace {
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 class StepChainBuilder {
 public:

@@ -9,6 +9,8 @@
 
 #include "core/base/files.h"
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/model/step_bounds.h"
 #include "core/model/training_setup.h"
 
@@ -85,7 +87,7 @@ std::string costsFileText(const CpuMeasurement& measurement)
         {"launch_overhead_ns", measurement.launchOverhead.value},
         {"rates", rates},
     };
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return jsonText(json, 2) + "\n";
 }
 
 Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& where)
@@ -98,7 +100,7 @@ Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& 
     if (root.failed())
         return root.error();
     if (const std::string device = root["device"].string(); device != kThisCpu)
-        root["device"].fail(kOtherDevice, {device.substr(0, 40)});
+        root["device"].fail(kOtherDevice, {shortened(device)});
     CpuMeasurement measurement;
     measurement.processor = root["processor"].string();
     if (measurement.processor.size() > kMaxNameLength / 2)

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/model/step_bounds.h"
 
 namespace remat {
@@ -102,7 +104,7 @@ void readEfficiencies(const JsonCursor& at, Device& device)
         for (std::size_t i = 0; i < kOpClassCount; ++i)
             isKnown = isKnown || key == toName(classAt(i));
         if (!isKnown)
-            at.fail(kUnknownClass, {key.substr(0, 40), classNames()});
+            at.fail(kUnknownClass, {shortened(key), classNames()});
     }
 }
 
@@ -143,7 +145,7 @@ Device readDevice(const JsonCursor& at)
     const std::string kind = at["kind"].string();
     device.kind = kind == "cuda" ? DeviceKind::Cuda : DeviceKind::Cpu;
     if (kind != toName(device.kind))
-        at["kind"].fail(kUnknownKind, {kind.substr(0, 40)});
+        at["kind"].fail(kUnknownKind, {shortened(kind)});
     device.memory = {at["memory_bytes"].integer(1, kMaxQuantity)};
     const JsonCursor peaks = at["peak_flops_per_second"];
     for (const PeakKey& peak : kPeaks) {
@@ -188,7 +190,7 @@ std::string deviceFileText(const Device& device)
     nlohmann::json json = toJson(device);
     json["format"] = kDeviceFormat;
     json["version"] = kDeviceVersion;
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return jsonText(json, 2) + "\n";
 }
 
 } // namespace remat

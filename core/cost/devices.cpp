@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/cost/device_json.h"
 #include "core/model/catalog_files.h"
 #include "core/model/nearest_names.h"
@@ -41,7 +42,7 @@ Result<Device> DeviceCatalog::find(const std::string& name) const
         names.push_back(device.name);
         list += (list.empty() ? "" : ", ") + device.name;
     }
-    return Error{&kUnknownDevice, "", {name.substr(0, 64), nearestNames(name, names), list}};
+    return Error{&kUnknownDevice, "", {shortened(name), nearestNames(name, names), list}};
 }
 
 DeviceCatalog devices(const std::string& configurationFolder)

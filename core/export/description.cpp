@@ -4,17 +4,13 @@
 
 #include <algorithm>
 
+#include "core/base/index.h"
 #include "core/chain/keep_options.h"
 #include "core/chain/stage_script.h"
 
 namespace remat {
 
 namespace {
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// Adds `other`, so many times.
 void add(SublayerRow& sum, const SublayerRow& other, std::int64_t times = 1)

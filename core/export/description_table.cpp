@@ -3,19 +3,12 @@
 #include "core/export/description_table.h"
 
 #include "core/base/format_units.h"
+#include "core/base/text.h"
 #include "core/chain/pins.h"
 
 namespace remat {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const std::string& name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
 
 std::vector<std::string> sums(const std::string& name, const SublayerRow& row)
 {

@@ -5,20 +5,13 @@
 #include <algorithm>
 
 #include "core/base/format_units.h"
+#include "core/base/text.h"
 #include "core/chain/stage_script.h"
 #include "core/model/names.h"
 
 namespace remat {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& names, const char* separator)
-{
-    std::string text;
-    for (const std::string& name : names)
-        text += (text.empty() ? "" : separator) + name;
-    return text;
-}
 
 std::string tokensPerSecond(const Plan& plan)
 {

@@ -9,6 +9,8 @@
 
 #include "core/base/files.h"
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/model/families.h"
 #include "core/model/training_setup.h"
 
@@ -55,12 +57,6 @@ constexpr NamedActivation kActivations[] = {
     {"gelu_pytorch_tanh", Activation::GeluTanh},
     {"relu", Activation::Relu},
 };
-
-std::string shown(const nlohmann::json& value)
-{
-    const std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-    return text.size() > 40 ? text.substr(0, 37) + "..." : text;
-}
 
 /// Reads one config of a family and collects notes; mistakes go into the cursor.
 class ConfigReader {
@@ -112,7 +108,7 @@ private:
     {
         if (isGiven(key))
             return m_root[key].number();
-        noteDefault(key, shown(otherwise));
+        noteDefault(key, shownJson(otherwise));
         return otherwise;
     }
 
@@ -123,7 +119,7 @@ private:
                 continue;
             const JsonCursor at = m_root[fixed.key];
             if (at.raw() != nlohmann::json::parse(fixed.supported))
-                at.fail(kChangesModel, {shown(at.raw()), std::string(fixed.supported)});
+                at.fail(kChangesModel, {shownJson(at.raw()), std::string(fixed.supported)});
         }
     }
 
@@ -145,7 +141,7 @@ private:
         }
         const bool isContextIdle = size.field == &ModelShape::maxPositions && isGptContextGiven() && isGiven(size.key);
         if (isContextIdle && m_root["n_ctx"].raw() != value)
-            m_notes.push_back({&kContextIgnored, {shown(m_root["n_ctx"].raw()), value}});
+            m_notes.push_back({&kContextIgnored, {shownJson(m_root["n_ctx"].raw()), value}});
     }
     bool isGptContextGiven() const { return m_shape.modelType == "gpt2" && isGiven("n_ctx"); }
     /// Configs of the first GPT-2 releases have n_ctx alone.
@@ -187,19 +183,19 @@ private:
             }
             known += (known.empty() ? "" : ", ") + std::string(row.name);
         }
-        at.fail(kUnknownActivation, {name.substr(0, 40), known});
+        at.fail(kUnknownActivation, {shortened(name), known});
     }
 
     void noteIgnored()
     {
         for (const IgnoredKey& ignored : m_family.ignored)
             if (isGiven(ignored.key) && m_root[ignored.key].raw() != nlohmann::json::parse(ignored.usual))
-                m_notes.push_back({&kKeyIgnored, {std::string(ignored.key), shown(m_root[ignored.key].raw())}});
+                m_notes.push_back({&kKeyIgnored, {std::string(ignored.key), shownJson(m_root[ignored.key].raw())}});
         if (!isGiven("architectures") || !m_root["architectures"].raw().is_array())
             return;
         for (const nlohmann::json& name : m_root["architectures"].raw())
             if (name.is_string() && name.get_ref<const std::string&>() != m_family.modelClass) {
-                m_notes.push_back({&kOtherHead, {shown(name), std::string(m_family.modelClass)}});
+                m_notes.push_back({&kOtherHead, {shownJson(name), std::string(m_family.modelClass)}});
                 return;
             }
     }
@@ -233,7 +229,7 @@ std::string nameOf(const std::string& file)
             name.resize(name.size() - ending.size());
     if (name == "config" && path.has_parent_path() && !path.parent_path().filename().empty())
         name = path.parent_path().filename().string();
-    return name.empty() ? "config" : name.substr(0, kMaxNameLength);
+    return name.empty() ? "config" : validUtf8(name, kMaxNameLength);
 }
 
 } // namespace
@@ -251,8 +247,8 @@ Result<ImportedModel> importConfig(std::string_view text, const std::string& fil
         return root.error();
     const Family* family = findFamily(modelType);
     if (!family) {
-        root["model_type"].fail(kUnsupportedType,
-            {modelType.substr(0, 40), supportedModelTypes(), std::string(nearestModelType(modelType))});
+        root["model_type"].fail(
+            kUnsupportedType, {shortened(modelType), supportedModelTypes(), std::string(nearestModelType(modelType))});
         return root.error();
     }
     ConfigReader reader(root, *family);

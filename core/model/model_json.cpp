@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/model/families.h"
 #include "core/model/names.h"
 #include "core/model/training_setup.h"
@@ -61,7 +63,7 @@ ModelShape readModelShape(const JsonCursor& at)
     const std::string modelType = at["model_type"].string();
     const Family* family = findFamily(modelType);
     if (!family) {
-        at["model_type"].fail(kUnknownType, {modelType.substr(0, 40), supportedModelTypes()});
+        at["model_type"].fail(kUnknownType, {shortened(modelType), supportedModelTypes()});
         return {};
     }
     ModelShape shape = family->defaults;
@@ -115,7 +117,7 @@ std::string modelFileText(const ModelShape& shape)
     nlohmann::json json = toJson(shape);
     json["format"] = kModelFormat;
     json["version"] = kModelVersion;
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return jsonText(json, 2) + "\n";
 }
 
 } // namespace remat

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/base/json_cursor.h"
+#include "core/base/text.h"
 
 namespace remat {
 
@@ -89,11 +90,6 @@ template <class E> std::optional<E> find(std::string_view name)
 template <class E> bool isLater(std::string_view name)
 {
     return std::find(kLaterNames<E>.begin(), kLaterNames<E>.end(), name) != kLaterNames<E>.end();
-}
-
-std::string shortened(std::string_view text)
-{
-    return text.size() > 40 ? std::string(text.substr(0, 37)) + "..." : std::string(text);
 }
 
 } // namespace

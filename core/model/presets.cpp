@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/base/text.h"
 #include "core/model/catalog_files.h"
 #include "core/model/model_json.h"
 #include "core/model/nearest_names.h"
@@ -70,7 +71,7 @@ Result<ModelShape> findPreset(const std::string& name, const std::string& config
         names.push_back(shape.name);
         list += (list.empty() ? "" : ", ") + shape.name;
     }
-    return Error{&kUnknownPreset, "", {name.substr(0, 64), nearestNames(name, names), list}};
+    return Error{&kUnknownPreset, "", {shortened(name), nearestNames(name, names), list}};
 }
 
 } // namespace remat

@@ -6,6 +6,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
 #include "core/chain/chain_file.h"
 #include "core/chain/schedule_file.h"
 #include "core/chain/stage_script.h"
@@ -30,11 +31,6 @@ constexpr MessageCode kStageCount{"plan-stage-count", REMAT_TR("The file lists {
 constexpr MessageCode kUnknownKeepSet{"plan-unknown-keep-set",
     REMAT_TR("\"{0}\" names no set of this stage's tensors."),
     REMAT_TR("The file was changed or is damaged: export the plan again.")};
-
-json optionalBytes(const std::optional<Bytes>& bytes)
-{
-    return bytes ? json(bytes->value) : json(nullptr);
-}
 
 json predictionJson(const Plan& plan)
 {
@@ -71,13 +67,7 @@ json stagesJson(const Plan& plan)
 json proofJson(const PlanProof& proof)
 {
     return {{"class", proof.planClass}, {"exact", proof.isExact}, {"gap", proof.gap},
-        {"least_budget_bytes", optionalBytes(proof.leastPeak)}};
-}
-
-std::string shown(const json& value)
-{
-    const std::string text = value.dump();
-    return text.size() > 60 ? text.substr(0, 57) + "..." : text;
+        {"least_budget_bytes", optionalJson(proof.leastPeak)}};
 }
 
 /// Compares what the file says with what was derived, key by key.
@@ -95,7 +85,7 @@ void requireSame(const JsonCursor& at, const json& derived)
         for (std::size_t i = 0; i < elements.size() && !at.failed(); ++i)
             requireSame(elements[i], derived[i]);
     } else if (at.raw() != derived) {
-        at.fail(kDisagrees, {shown(at.raw()), shown(derived)});
+        at.fail(kDisagrees, {shownJson(at.raw()), shownJson(derived)});
     }
 }
 
@@ -105,11 +95,6 @@ Error inFile(Error error, const std::string& where)
     error.where = where + ": " + error.where;
     error.exit = ExitCode::BadInput;
     return error;
-}
-
-std::optional<Bytes> readOptionalBytes(const JsonCursor& at)
-{
-    return at.isNull() ? std::nullopt : std::optional(at.bytes());
 }
 
 std::vector<KeepSet> readKeepSets(const JsonCursor& list, const StepTape& tape)
@@ -126,7 +111,7 @@ std::vector<KeepSet> readKeepSets(const JsonCursor& list, const StepTape& tape)
         const JsonCursor name = stages[s]["keep_set"];
         KeepSet set = 0;
         if (!parseKeepSet(stage, name.string(), set) || (set & ~keepAll(stage)) != 0)
-            name.fail(kUnknownKeepSet, {name.raw().is_string() ? name.string() : shown(name.raw())});
+            name.fail(kUnknownKeepSet, {name.raw().is_string() ? name.string() : shownJson(name.raw())});
         keep.push_back(set);
     }
     return keep;
@@ -141,7 +126,7 @@ json toJson(const Plan& plan)
         pins.push_back(toText(pin));
     return {{"format", kFormat}, {"version", kVersion}, {"model", toJson(plan.shape())},
         {"parameters", plan.step->tape.parameterCount()}, {"setup", toJson(plan.setup())},
-        {"device", toJson(plan.device)}, {"budget_bytes", optionalBytes(plan.budget)},
+        {"device", toJson(plan.device)}, {"budget_bytes", optionalJson(plan.budget)},
         {"strategy", toName(plan.strategy)}, {"pins", pins}, {"fits", plan.fits()},
         {"prediction", predictionJson(plan)}, {"proof", proofJson(plan.proof)}, {"realization", "runtime"},
         {"stages", stagesJson(plan)}, {"chain", toJson(plan.step->chain)},
@@ -153,7 +138,7 @@ json toJson(const Plan& plan)
 
 std::string planFileText(const Plan& plan)
 {
-    return toJson(plan).dump(1) + "\n";
+    return jsonText(toJson(plan), 1) + "\n";
 }
 
 Result<Plan> parsePlan(std::string_view text, const std::string& where)
@@ -174,7 +159,7 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
         return inFile(valid.error(), where);
     const StepTape tape = buildStepTape(shape, setup, machineTraits(device));
     std::vector<KeepSet> keep = readKeepSets(root["stages"], tape);
-    const std::optional<Bytes> budget = readOptionalBytes(root["budget_bytes"]);
+    const std::optional<Bytes> budget = root["budget_bytes"].optionalBytes();
     const Result<Strategy> strategy = parseStrategy(root["strategy"].string());
     if (root.failed())
         return root.error();
@@ -192,7 +177,7 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
     }
     const JsonCursor proof = root["proof"];
     plan.proof = {proof["class"].string(), proof["exact"].boolean(), proof["gap"].number(),
-        readOptionalBytes(proof["least_budget_bytes"])};
+        proof["least_budget_bytes"].optionalBytes()};
     const json derived = toJson(plan);
     for (const char* key : {"parameters", "fits", "prediction", "stages", "chain", "schedule"})
         requireSame(root[key], derived[key]);

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "core/base/text.h"
 #include "core/model/names.h"
 #include "core/tape/article_tape.h"
 #include "core/tape/tape_writer.h"
@@ -118,7 +119,7 @@ Result<Strategy> parseStrategy(std::string_view name)
         if (problem == std::errc() && end == digits.data() + digits.size() && k >= 1)
             return Strategy{Strategy::Kind::EveryK, k};
     }
-    return Error{&kUnknownStrategy, "--strategy", {std::string(name.substr(0, 80))}};
+    return Error{&kUnknownStrategy, "--strategy", {shortened(name)}};
 }
 
 std::string toName(const Strategy& strategy)

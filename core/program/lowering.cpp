@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "core/base/index.h"
 #include "core/chain/stage_script.h"
 
 namespace remat {
@@ -12,11 +13,6 @@ namespace remat {
 namespace {
 
 using SlotKind = ScriptSlot::Kind;
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 class Lowering {
 public:

@@ -4,16 +4,9 @@
 
 #include <algorithm>
 
+#include "core/base/index.h"
+
 namespace remat {
-
-namespace {
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
-
-} // namespace
 
 Timeline replayDry(const Program& program, const StepTape& tape)
 {

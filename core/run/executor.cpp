@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/base/index.h"
+
 namespace remat {
 
 namespace {
@@ -12,11 +14,6 @@ namespace {
 constexpr MessageCode kOverBudget{"run-over-budget",
     REMAT_TR("{0} does not fit: {1} are in use and {2} more were asked for."),
     REMAT_TR("Raise the budget, lower the batch, or plan with a smaller budget."), ExitCode::OutOfMemory};
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// SplitMix64 (Steele et al. 2014): spreads (seed, step, micro-batch) over all 64 bits.
 std::uint64_t mix(std::uint64_t seed, std::uint64_t salt)

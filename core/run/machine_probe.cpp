@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_text.h"
 #include "core/run/kernels/kernels.h"
 #include "core/run/process_memory.h"
 #include "core/run/this_machine.h"
@@ -19,11 +20,6 @@ using nlohmann::json;
 
 constexpr MessageCode kNoCudaMachine{
     "cuda-not-in-release", REMAT_TR("This release has no CUDA machine."), REMAT_TR("Run on the CPU.")};
-
-json optionalBytes(const std::optional<Bytes>& bytes)
-{
-    return bytes ? json(bytes->value) : json();
-}
 
 } // namespace
 
@@ -47,7 +43,7 @@ json toJson(const MachineProbe& probe)
 {
     const json cpu{{"name", "cpu"}, {"processor", probe.processor}, {"logical_processors", probe.logicalProcessors},
         {"threads", probe.threads}, {"instruction_sets", probe.instructionSets}, {"kernels", probe.kernels},
-        {"available_bytes", optionalBytes(probe.available)}, {"usable_bytes", optionalBytes(probe.usable)}};
+        {"available_bytes", optionalJson(probe.available)}, {"usable_bytes", optionalJson(probe.usable)}};
     return {{"format", "remat-probe"}, {"version", 1}, {"devices", json::array({cpu})},
         {"cuda",
             {{"available", false}, {"code", probe.cudaIsOff.code->name}, {"reason", englishText(probe.cudaIsOff)}}}};

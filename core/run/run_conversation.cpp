@@ -5,6 +5,7 @@
 #include <array>
 #include <csignal>
 
+#include "core/base/text.h"
 #include "core/run/executor.h"
 
 namespace remat {
@@ -17,9 +18,9 @@ constexpr MessageCode kOtherVersion{"worker-version",
 constexpr MessageCode kSilent{"worker-silent", REMAT_TR("The worker did not start: exit code {0}."),
     REMAT_TR("Check that remat-worker runs there: remat-worker --self-test."), ExitCode::DeviceError};
 constexpr MessageCode kCrashed{"worker-crashed",
-    REMAT_TR("The worker ended without a result: {0}. The last it said: {1}"),
+    REMAT_TR("The worker ended without a result: {0}. The last it said: {1}."),
     REMAT_TR("Run remat-worker --self-test; if it passes, please report this."), ExitCode::DeviceError};
-constexpr MessageCode kKilled{"worker-killed", REMAT_TR("The worker was killed: {0}. The last it said: {1}"),
+constexpr MessageCode kKilled{"worker-killed", REMAT_TR("The worker was killed: {0}. The last it said: {1}."),
     REMAT_TR("The system kills programs when memory runs out: close others, or lower the batch."),
     ExitCode::DeviceError};
 
@@ -41,6 +42,18 @@ std::string signalName(int signal)
     return "signal " + std::to_string(signal);
 }
 
+/// What a person wants to read of an event, if it says where the run was.
+std::string wordsOf(const RunEvent& event)
+{
+    if (const auto* phase = std::get_if<PhaseEvent>(&event))
+        return "phase " + phase->name;
+    if (const auto* step = std::get_if<StepEvent>(&event))
+        return step->at.empty() ? "phase " + step->pass : step->pass + ", " + step->at;
+    if (const auto* log = std::get_if<LogEvent>(&event))
+        return log->text;
+    return {};
+}
+
 } // namespace
 
 RunEvent RunConversation::hear(std::string_view line)
@@ -59,8 +72,8 @@ RunEvent RunConversation::hear(std::string_view line)
     // The first failure is the cause; later ones follow from it.
     if (const auto* failure = std::get_if<RunFailure>(&event); failure && !m_failure)
         m_failure = *failure;
-    if (!line.empty() && !std::holds_alternative<ResultEvent>(event))
-        m_lastWords = line.substr(0, kQuoted);
+    if (const std::string words = wordsOf(event); !words.empty())
+        m_lastWords = shortened(words, kQuoted);
     return event;
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
 
 namespace remat {
 
@@ -20,7 +21,7 @@ constexpr MessageCode kBadEvent{"run-protocol", REMAT_TR("The worker said someth
 std::string lineOf(const json& value)
 {
     // Text from elsewhere may not be UTF-8; a protocol line always is.
-    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+    return jsonText(value);
 }
 
 std::string kindOf(const Error& error)

@@ -8,6 +8,8 @@
 
 #include "core/base/files.h"
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/cost/device_traits.h"
 #include "core/model/model_json.h"
 #include "core/model/setup_json.h"
@@ -36,11 +38,6 @@ template <class Value> json optional(const std::optional<Value>& value)
 template <class Tag> json optional(const std::optional<Quantity<Tag>>& value)
 {
     return value ? json(value->value) : json();
-}
-
-std::optional<Bytes> optionalBytes(const JsonCursor& at)
-{
-    return at.isNull() ? std::nullopt : std::optional(at.bytes());
 }
 
 std::optional<std::string> optionalString(const JsonCursor& at)
@@ -85,8 +82,8 @@ json keepJson(const RunReport& report)
 PeakReport readPeak(const JsonCursor& at)
 {
     return {at["predicted_bytes"].bytes(), at["predicted_at"].string(), at["planned_bytes"].bytes(),
-        at["tracked_bytes"].bytes(), at["base_bytes"].bytes(), optionalBytes(at["system_bytes"]),
-        optionalBytes(at["system_baseline_bytes"])};
+        at["tracked_bytes"].bytes(), at["base_bytes"].bytes(), at["system_bytes"].optionalBytes(),
+        at["system_baseline_bytes"].optionalBytes()};
 }
 
 TimeReport readTime(const JsonCursor& at)
@@ -123,7 +120,7 @@ void checkPrediction(const JsonCursor& at, RunReport& report)
         const StageTape& stage = tape.tapeOf(static_cast<int>(s));
         KeepSet keep = 0;
         if (!parseKeepSet(stage, names[s].string(), keep) || (keep & ~keepAll(stage)) != 0)
-            names[s].fail(kUnknownKeepSet, {names[s].string().substr(0, 80)});
+            names[s].fail(kUnknownKeepSet, {shortened(names[s].string())});
         report.keep.push_back(keep);
     }
     if (at.failed())
@@ -191,7 +188,7 @@ json toJson(const RunReport& report)
 
 std::string reportFileText(const RunReport& report)
 {
-    return toJson(report).dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+    return jsonText(toJson(report), 1) + "\n";
 }
 
 RunReport readRunReport(const JsonCursor& at)
@@ -203,7 +200,7 @@ RunReport readRunReport(const JsonCursor& at)
     report.shape = readModelShape(at["model"]);
     report.setup = readTrainingSetup(at["setup"]);
     report.strategy = at["plan"]["strategy"].string();
-    report.budget = optionalBytes(at["plan"]["budget_bytes"]);
+    report.budget = at["plan"]["budget_bytes"].optionalBytes();
     report.budgetEnforced = at["plan"]["budget_enforced"].boolean();
     const JsonCursor machine = at["machine"];
     report.machine = machine["name"].string();

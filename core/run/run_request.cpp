@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
 #include "core/cost/device_json.h"
 #include "core/plan/plan_file.h"
 
@@ -24,21 +25,16 @@ constexpr MessageCode kNotRuntime{"run-needs-runtime-plan",
 constexpr MessageCode kNotFp32{
     "run-needs-fp32", REMAT_TR("The CPU runs in fp32 only."), REMAT_TR("Make the plan with --precision fp32.")};
 
-json optionalBytes(const std::optional<Bytes>& bytes)
-{
-    return bytes ? json(bytes->value) : json();
-}
-
 } // namespace
 
 std::string requestLine(const RunRequest& request)
 {
-    return json{{"format", kFormat}, {"version", kVersion}, {"plan", toJson(request.plan)}, {"steps", request.steps},
-        {"seed", request.seed}, {"threads", request.threads}, {"check_gradients", request.checksGradients},
-        {"enforce_budget", request.enforcesBudget}, {"memory_limit_bytes", optionalBytes(request.memoryLimit)},
-        {"device", request.device ? toJson(*request.device) : json()},
-        {"ends_with_stdin", request.endsWithStandardInput}}
-        .dump(-1, ' ', false, json::error_handler_t::replace); // names may come from file names
+    return jsonText(
+        {{"format", kFormat}, {"version", kVersion}, {"plan", toJson(request.plan)}, {"steps", request.steps},
+            {"seed", request.seed}, {"threads", request.threads}, {"check_gradients", request.checksGradients},
+            {"enforce_budget", request.enforcesBudget}, {"memory_limit_bytes", optionalJson(request.memoryLimit)},
+            {"device", request.device ? toJson(*request.device) : json()},
+            {"ends_with_stdin", request.endsWithStandardInput}});
 }
 
 Result<void> checkRunnable(const Plan& plan)
@@ -75,7 +71,7 @@ Result<RunRequest> parseRunRequest(std::string_view line, const std::string& whe
     const JsonCursor plan = root["plan"];
     if (root.failed())
         return asUsage(root.error());
-    Result<Plan> parsed = parsePlan(plan.raw().dump(), where + ": plan");
+    Result<Plan> parsed = parsePlan(jsonText(plan.raw()), where + ": plan");
     if (!parsed)
         return parsed.error();
     request.plan = *std::move(parsed);

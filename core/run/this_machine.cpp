@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "core/base/text.h"
 #include "core/run/run_request.h"
 
 namespace remat {
@@ -51,7 +52,7 @@ std::string processorName()
     for (std::string line; std::getline(file, line);) {
         const std::size_t colon = line.find(": ");
         if (line.starts_with("model name") && colon != std::string::npos)
-            return line.substr(colon + 2, 200);
+            return validUtf8(std::string_view(line).substr(colon + 2), 200);
     }
     return "unknown processor";
 }
@@ -80,7 +81,7 @@ int usableThreads()
 std::string clusterJob()
 {
     const char* job = std::getenv("SLURM_JOB_ID");
-    return job ? std::string(job).substr(0, 64) : "";
+    return job ? validUtf8(job, 64) : "";
 }
 
 } // namespace remat

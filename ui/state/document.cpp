@@ -5,6 +5,8 @@
 #include <set>
 
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
+#include "core/cost/device_json.h"
 #include "core/model/model_json.h"
 #include "core/model/setup_json.h"
 
@@ -54,7 +56,9 @@ std::string documentText(const Document& document)
     root["strategy"] = toName(document.inputs.strategy);
     root["pins"] = std::move(pins);
     root["view"] = viewJson(document.view);
-    return root.dump(1) + "\n";
+    if (document.device)
+        root["device"] = toJson(*document.device);
+    return jsonText(root, 1) + "\n";
 }
 
 Result<Document> parseDocument(std::string_view text, const std::string& where)
@@ -84,6 +88,8 @@ Result<Document> parseDocument(std::string_view text, const std::string& where)
     }
     if (root.has("view"))
         document.view = readView(root["view"]);
+    if (root.has("device"))
+        document.device = readDevice(root["device"]);
     if (root.failed()) {
         Error error = root.error();
         error.exit = ExitCode::BadInput;
@@ -96,7 +102,7 @@ Result<Document> parseDocument(std::string_view text, const std::string& where)
         return error;
     }
     static const std::set<std::string> kKnown{
-        "format", "version", "model", "setup", "budget_bytes", "strategy", "pins", "view"};
+        "format", "version", "model", "setup", "budget_bytes", "strategy", "pins", "view", "device"};
     for (const auto& [key, value] : parsed->items())
         if (!kKnown.contains(key))
             document.unknown[key] = value;

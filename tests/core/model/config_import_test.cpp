@@ -137,6 +137,20 @@ private slots:
         QCOMPARE(notesOf(*model), QStringList{});
     }
 
+    /// A folder's name may be any bytes and of any length; a model's is UTF-8 of at most 200 bytes.
+    void namesFromFilesAreText()
+    {
+        const auto nameOf = [](const std::string& file) {
+            return QString::fromStdString(importConfig(R"({"model_type": "gpt2"})", file)->shape.name);
+        };
+        QCOMPARE(nameOf("caf\xE9.json"), QString("caf\uFFFD"));
+        QCOMPARE(nameOf("mod\u00E8le/config.json"), QString("mod\u00E8le"));
+        QString characters;
+        for (int i = 0; i < 100; ++i)
+            characters += QChar(0x6A21); // three bytes each: 66 of them are 198 bytes
+        QCOMPARE(nameOf(characters.toStdString() + ".json"), characters.left(66));
+    }
+
     void everyKeyOfBertIsHonoured()
     {
         const Result<ImportedModel> model = importConfig(R"({"model_type": "bert", "hidden_size": 40,
