@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -33,6 +34,8 @@ cli::Answer answerTo(int count, const char* const* values)
 /// The command line.  The program never calls setlocale(), so numbers look the same under every locale.
 int main(int argc, char** argv)
 {
+    // A file-size limit is then an error of the write, with its message, and not the end.
+    std::signal(SIGXFSZ, SIG_IGN);
     const remat::cli::Answer answer = answerTo(argc, argv);
     for (const std::string& note : answer.notes)
         std::fprintf(stderr, "%s\n", note.c_str());

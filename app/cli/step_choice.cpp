@@ -24,6 +24,8 @@ namespace {
 
 constexpr MessageCode kNoModel{"no-model", REMAT_TR("The command line names no model."),
     REMAT_TR("Add --model PRESET (\"remat models\" lists them) or --config config.json."), ExitCode::Usage};
+constexpr MessageCode kNoTokens{"sequence-is-zero", REMAT_TR("A sequence has at least 1 token."),
+    REMAT_TR("Use a whole number from 1."), ExitCode::Usage};
 constexpr MessageCode kCostsOfGpu{"costs-of-other-device",
     REMAT_TR("Measured costs time the device cpu, but the device is {0}."), REMAT_TR("Leave out --costs or --device."),
     ExitCode::Usage};
@@ -135,7 +137,9 @@ Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelSh
     TrainingSetup setup;
     setup.batch = arguments.batch.value_or(setup.batch);
     // A sequence of 0 stands for "not given" inside; as a flag's value it is a mistake.
-    setup.sequence = arguments.sequence ? (*arguments.sequence == 0 ? -1 : *arguments.sequence) : 0;
+    if (arguments.sequence == 0)
+        return Error{&kNoTokens, "--seq", {}};
+    setup.sequence = arguments.sequence.value_or(0);
     setup.microBatches = arguments.microBatches.value_or(setup.microBatches);
     setup.headChunks = arguments.headChunks.value_or(setup.headChunks);
     setup.dropout = arguments.dropout;
@@ -206,7 +210,7 @@ Result<Device> findDevice(const SetupArguments& setup, const std::string& name, 
         Result<CpuMeasurement> costs = readCosts(*setup.costs);
         if (!costs)
             return costs.error();
-        return cpuDevice(*costs, usableMemory().value_or(Bytes{}));
+        return cpuDevice(*costs, installedMemory().value_or(Bytes{}));
     }
     DeviceCatalog catalog = devices(environment.configurationFolder);
     if (name == kThisCpu)

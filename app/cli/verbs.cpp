@@ -2,10 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs.h"
 
+#include <filesystem>
+
+#include "core/base/files.h"
+
 namespace remat::cli {
+
+namespace {
+
+constexpr MessageCode kOutIsInput{"out-is-input", REMAT_TR("{0} is the file that is read; writing would lose it."),
+    REMAT_TR("Give --out another name."), ExitCode::Usage};
+
+/// An answer that cannot be written is known before the work, not after it.
+Result<void> checkOut(const Arguments& arguments)
+{
+    if (!arguments.out)
+        return {};
+    std::vector<std::string> inputs = arguments.files;
+    for (const auto& file : {arguments.model.config, arguments.setup.costs})
+        if (file)
+            inputs.push_back(*file);
+    for (const std::string& input : inputs) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(input, *arguments.out, ignored))
+            return Error{&kOutIsInput, "--out", {input}};
+    }
+    return checkWritable(*arguments.out);
+}
+
+} // namespace
 
 Result<Answer> runVerb(const Arguments& arguments, const Environment& environment)
 {
+    if (auto writable = checkOut(arguments); !writable)
+        return writable.error();
     switch (arguments.verb) {
     case Verb::Help:
         return Answer{arguments.helpText, {}, 0};

@@ -46,6 +46,13 @@ private:
     int m_fd;
 };
 
+/// Read once, before any thread starts: the system tells it only by changing it.
+const mode_t kFileModeMask = [] {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return mask;
+}();
+
 bool writeAll(int fd, std::string_view content)
 {
     while (!content.empty()) {
@@ -57,6 +64,38 @@ bool writeAll(int fd, std::string_view content)
         content.remove_prefix(static_cast<std::size_t>(n));
     }
     return true;
+}
+
+/// Where a file is really written.
+struct Target {
+    std::string path;
+    bool exists = false;
+    struct stat old { };
+    bool isSpecial() const { return exists && !S_ISREG(old.st_mode); }
+};
+
+/// A symbolic link is written through, so that the link itself survives the rename.
+Result<Target> targetOf(const std::string& path)
+{
+    Target target{path, false, {}};
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(path, ignored)) {
+        const auto resolved = std::filesystem::weakly_canonical(path, ignored);
+        if (!ignored)
+            target.path = resolved.string();
+    }
+    target.exists = ::stat(target.path.c_str(), &target.old) == 0;
+    if (target.exists && S_ISDIR(target.old.st_mode))
+        return writeError(path, EISDIR);
+    return target;
+}
+
+Result<void> writeStraight(const std::string& path, const std::string& target, std::string_view content)
+{
+    Descriptor file(::open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.get() < 0 || ::fcntl(file.get(), F_SETFL, 0) != 0 || !writeAll(file.get(), content) || file.close() != 0)
+        return writeError(path, errno);
+    return {};
 }
 
 } // namespace
@@ -72,6 +111,9 @@ Result<std::string> readFile(const std::string& path)
         return readError(errno);
     if (S_ISDIR(status.st_mode))
         return readError(EISDIR);
+    // Opened without waiting, so that a pipe that nobody writes to is no trap; what is being written is waited for.
+    if (S_ISFIFO(status.st_mode) && ::fcntl(file.get(), F_SETFL, 0) != 0)
+        return readError(errno);
     std::string content;
     char buffer[1 << 16];
     for (;;) {
@@ -90,35 +132,43 @@ Result<std::string> readFile(const std::string& path)
     }
 }
 
-Result<void> writeFileAtomically(const std::string& path, std::string_view content)
+Result<void> checkWritable(const std::string& path)
 {
-    // A symbolic link is written through, so that the link itself survives the rename.
-    std::error_code ignored;
-    std::string target = path;
-    if (std::filesystem::is_symlink(path, ignored)) {
-        const auto resolved = std::filesystem::weakly_canonical(path, ignored);
-        if (!ignored)
-            target = resolved.string();
-    }
-    if (std::filesystem::is_directory(target, ignored))
-        return writeError(path, EISDIR);
-
-    std::string temporary = target + ".XXXXXX";
+    const Result<Target> target = targetOf(path);
+    if (!target)
+        return target.error();
+    if (target->isSpecial())
+        return ::access(target->path.c_str(), W_OK) == 0 ? Result<void>() : writeError(path, errno);
+    std::string temporary = target->path + ".XXXXXX";
     Descriptor file(::mkstemp(temporary.data()));
     if (file.get() < 0)
         return writeError(path, errno);
-    struct stat old { };
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    const mode_t mode = ::stat(target.c_str(), &old) == 0 ? old.st_mode & 0777 : 0666 & ~mask;
+    ::unlink(temporary.c_str());
+    return {};
+}
+
+Result<void> writeFileAtomically(const std::string& path, std::string_view content)
+{
+    const Result<Target> target = targetOf(path);
+    if (!target)
+        return target.error();
+    // A rename would put a plain file in the place of a device or a pipe.
+    if (target->isSpecial())
+        return writeStraight(path, target->path, content);
+
+    std::string temporary = target->path + ".XXXXXX";
+    Descriptor file(::mkstemp(temporary.data()));
+    if (file.get() < 0)
+        return writeError(path, errno);
+    const mode_t mode = target->exists ? target->old.st_mode & 0777 : 0666 & ~kFileModeMask;
     const bool written = ::fchmod(file.get(), mode) == 0 && writeAll(file.get(), content) && ::fsync(file.get()) == 0
-        && file.close() == 0 && ::rename(temporary.c_str(), target.c_str()) == 0;
+        && file.close() == 0 && ::rename(temporary.c_str(), target->path.c_str()) == 0;
     if (!written) {
         const int number = errno;
         ::unlink(temporary.c_str());
         return writeError(path, number);
     }
-    const std::string folder = std::filesystem::path(target).parent_path().string();
+    const std::string folder = std::filesystem::path(target->path).parent_path().string();
     Descriptor directory(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (directory.get() >= 0)
         ::fsync(directory.get());

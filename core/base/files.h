@@ -15,7 +15,12 @@ inline constexpr Bytes kMaxFileBytes{64 << 20};
 Result<std::string> readFile(const std::string& path);
 
 /// Writes a file so that a crash leaves either the old or the new content: temporary file beside it, fsync, rename.
-/// Errors: no such folder, not writable, disk full; the old content is then untouched.
+/// Errors: no such folder, not writable, disk full; the old content is then untouched.  A device or
+/// a pipe takes the content as it is.
 Result<void> writeFileAtomically(const std::string& path, std::string_view content);
+
+/// Whether writeFileAtomically() could write here, so that nobody learns it only after long work; leaves nothing
+/// behind. Errors: as there, apart from a disk that fills up meanwhile.
+Result<void> checkWritable(const std::string& path);
 
 } // namespace remat

@@ -39,7 +39,7 @@ struct Device {
     std::string name;  ///< "a100-80", "cpu"
     std::string title; ///< "NVIDIA A100 80 GB"
     DeviceKind kind = DeviceKind::Cpu;
-    Bytes memory; ///< usable by a process: what the driver reports, or MemAvailable
+    Bytes memory; ///< usable by a process: what the driver reports, or what is built into the machine
     PeakRates peak;
     double bytesPerSecond = 0; ///< peak memory bandwidth
     std::array<Efficiency, kOpClassCount> efficiency;

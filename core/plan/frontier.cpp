@@ -4,21 +4,22 @@
 
 #include <algorithm>
 
+#include "core/base/format_units.h"
 #include "core/chain/chain_replay.h"
 
 namespace remat {
 
 namespace {
 
-constexpr const char* kLargerBudget = REMAT_TR("Raise the budget to {1}, or lower the batch or the sequence length.");
+constexpr const char* kLargerBudget = REMAT_TR("Raise the budget to {3}, or lower the batch or the sequence length.");
 constexpr MessageCode kBase{"does-not-fit-base",
     REMAT_TR("Nothing fits into {0}: weights, optimizer state and inputs alone need {1}, {2} more."), kLargerBudget,
     ExitCode::DoesNotFit};
 constexpr MessageCode kForward{"does-not-fit-forward",
-    REMAT_TR("Nothing fits into {0}: the leanest plan needs {1}, {2} more; the forward of stage {3} ({4}) binds."),
+    REMAT_TR("Nothing fits into {0}: the leanest plan needs {1}, {2} more; the forward of stage {4} ({5}) binds."),
     kLargerBudget, ExitCode::DoesNotFit};
 constexpr MessageCode kBackward{"does-not-fit-backward",
-    REMAT_TR("Nothing fits into {0}: the leanest plan needs {1}, {2} more; the backward of stage {3} ({4}) binds."),
+    REMAT_TR("Nothing fits into {0}: the leanest plan needs {1}, {2} more; the backward of stage {4} ({5}) binds."),
     kLargerBudget, ExitCode::DoesNotFit};
 constexpr MessageCode kStepEnd{"does-not-fit-step-end",
     REMAT_TR("Nothing fits into {0}: the optimizer step with all weight gradients needs {1}, {2} more."), kLargerBudget,
@@ -51,7 +52,9 @@ Result<BindingOp> bindingOp(const Chain& chain, const Schedule& schedule)
 
 Error doesNotFit(Bytes budget, const BindingOp& leastBinding, const std::string& stageName)
 {
-    std::vector<MessageArgument> arguments{budget, leastBinding.peak, leastBinding.peak - budget};
+    // The advice is rounded up, so that who types what was printed gets a plan.
+    std::vector<MessageArgument> arguments{
+        budget, leastBinding.peak, leastBinding.peak - budget, roundedUpAsPrinted(leastBinding.peak)};
     switch (leastBinding.kind) {
     case BindingOp::Kind::Base:
         return {&kBase, "", std::move(arguments)};

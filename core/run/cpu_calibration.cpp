@@ -154,7 +154,7 @@ std::string defaultCacheFolder()
 
 Device thisCpuDevice(const std::string& cacheFolder, int threads)
 {
-    return cpuDevice(thisCpu(cacheFolder, threads), std::max(Bytes{1}, usableMemory().value_or(Bytes{1})));
+    return cpuDevice(thisCpu(cacheFolder, threads), std::max(Bytes{1}, installedMemory().value_or(Bytes{1})));
 }
 
 } // namespace remat

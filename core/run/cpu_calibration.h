@@ -22,7 +22,7 @@ CpuMeasurement thisCpu(const std::string& cacheFolder, int threads = 0,
 /// Where costs are kept unless told otherwise: $XDG_CACHE_HOME/rematscope, ~/.cache/rematscope, or empty.
 std::string defaultCacheFolder();
 
-/// The device "cpu": thisCpu() with the memory that the system can give now.
+/// The device "cpu": thisCpu() with the memory that is built in, so that the same machine gives the same plan file.
 Device thisCpuDevice(const std::string& cacheFolder, int threads = 0);
 
 } // namespace remat

@@ -152,6 +152,11 @@ bool resetPeakResident()
     return written;
 }
 
+std::optional<Bytes> installedMemory()
+{
+    return kilobyteField(readKernelFile("/proc/meminfo").value_or(""), "MemTotal");
+}
+
 std::optional<Bytes> availableMemory()
 {
     return kilobyteField(readKernelFile("/proc/meminfo").value_or(""), "MemAvailable");

@@ -21,6 +21,9 @@ std::optional<ProcessMemory> readProcessMemory();
 /// Sets VmHWM back to VmRSS by writing 5 to /proc/self/clear_refs; false if the system refuses.
 bool resetPeakResident();
 
+/// What is built into the machine (MemTotal of /proc/meminfo): unlike the next ones it stays the same.
+std::optional<Bytes> installedMemory();
+
 /// What the system can still give out without swapping (MemAvailable of /proc/meminfo).
 std::optional<Bytes> availableMemory();
 
