@@ -61,7 +61,7 @@ struct Arguments {
     bool checksGradients = false, enforcesBudget = false;
 };
 
-/// Reads a command line (docs/architecture.md, "Command line").  Every mistake is an error with exit code 2: an unknown
+/// Reads a command line (docs/command-line.md).  Every mistake is an error with exit code 2: an unknown
 /// verb or flag, a missing or repeated value, what is no number, and what only a later release has.
 Result<Arguments> parseArguments(int count, const char* const* values);
 

@@ -12,7 +12,7 @@
 
 namespace remat {
 
-/// Process exit codes of every program (docs/architecture.md, command line).
+/// Process exit codes of every program (docs/command-line.md).
 enum class ExitCode { Ok = 0, Usage = 2, BadInput = 3, DoesNotFit = 4, OutOfMemory = 10, DeviceError = 11 };
 
 /// One kind of sentence that core can say: an error or an explanation.

@@ -13,7 +13,7 @@
 
 namespace remat {
 
-/// What the article says, quoted (resources/article/claims.json; docs/memory-model.md, "The article's model").
+/// What the article says, quoted (resources/article/claims.json; docs/memory-model.md, "The `article` profile").
 struct ArticleClaims {
     struct Granularity {
         Strategy strategy;

@@ -10,7 +10,7 @@
 
 namespace remat {
 
-/// Whose training step is described (docs/architecture.md section 3).
+/// Whose training step is described (docs/memory-model.md).
 enum class Profile { Runtime, Article };
 enum class AttentionKind { Blocked, Stored }; ///< blocked: the T x T scores never exist in memory; stored: they do
 enum class LossKind { CrossEntropy, ChunkedCrossEntropy };

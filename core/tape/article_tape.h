@@ -11,7 +11,7 @@
 namespace remat {
 
 /// What the article's formulas say of one layer, all samples of the batch together; e is the width of a number, S the
-/// sequence and F the FFN width (docs/memory-model.md, "The article's model").
+/// sequence and F the FFN width (docs/memory-model.md, "The `article` profile").
 ///
 ///   attention  B S (3H + heads S + H) e     its code's elements per sample, with heads S^2 stored scores
 ///   FFN        B S F e                      one tensor of the FFN width

@@ -204,7 +204,7 @@ private slots:
         QCOMPARE(at.error().exitCode(), ExitCode::BadInput);
     }
 
-    /// Names: docs/architecture.md, command line.
+    /// Names: docs/command-line.md.
     void namesAreThoseOfTheCommandLine()
     {
         QCOMPARE(toName(*fromName<AttentionKind>("sdpa")), std::string_view("sdpa"));

@@ -25,7 +25,7 @@ private slots:
         QCOMPARE(read->keep, report.keep);
     }
 
-    /// The keys that docs/architecture.md promises to scripts.
+    /// The keys that docs/command-line.md promises to scripts.
     void promisedKeysAreThere()
     {
         RunReport report = sampleReport();
