@@ -21,16 +21,7 @@ using nlohmann::json;
 constexpr MessageCode kOverBudget{"plan-over-budget", REMAT_TR("The strategy {0} needs {1}, {2} more than the budget."),
     REMAT_TR("Raise the budget, or use --strategy optimal, which needs {3} at least."), ExitCode::DoesNotFit};
 
-/// What a little more budget would buy: the first cheaper point above the plan's peak.
-std::optional<StudyPoint> nextCheaper(const Study& study, const Plan& plan)
-{
-    if (plan.strategy.kind != Strategy::Kind::Optimal)
-        return std::nullopt;
-    const std::optional<std::size_t> next = study.nextCheaper(plan.prediction.peak);
-    return next ? std::optional(study.points()[*next]) : std::nullopt;
-}
-
-std::string planText(const Plan& plan, const std::optional<StudyPoint>& next)
+std::string planText(const Plan& plan, const std::optional<MoreBudget>& next)
 {
     std::string text = verdict(plan) + "\n\n" + toText(figureTable(plan)) + "\n" + toText(decisionTable(plan)) + "\n";
     const PlanProof& proof = plan.proof;
@@ -40,18 +31,20 @@ std::string planText(const Plan& plan, const std::optional<StudyPoint>& next)
         text += "least budget that any of them meets: " + formatBytes(*proof.leastPeak) + "\n";
     }
     if (next)
-        text += "next cheaper point: +" + formatBytes(next->cost.peak - plan.prediction.peak) + " buys "
-            + formatDuration(plan.prediction.time - next->cost.time) + " a micro-batch\n";
+        text += "more budget: +" + formatBytes(next->more) + " buys "
+            + formatDuration(plan.prediction.time - next->point.cost.time) + " a micro-batch, "
+            + formatPercent(-next->saved) + " of a step\n";
     return text;
 }
 
-json planObject(const Plan& plan, const StepChoice& choice, const std::optional<StudyPoint>& next)
+json planObject(const Plan& plan, const StepChoice& choice, const std::optional<MoreBudget>& next)
 {
     json object = toJson(plan);
     object["defaults"] = choice.defaults;
     object["notes"] = choice.notes;
-    object["next_cheaper"]
-        = next ? json{{"peak_bytes", next->cost.peak.value}, {"time_ns", next->cost.time.value}} : json(nullptr);
+    object["next_cheaper"] = next
+        ? json{{"peak_bytes", next->point.cost.peak.value}, {"time_ns", next->point.cost.time.value}}
+        : json(nullptr);
     return object;
 }
 
@@ -89,7 +82,7 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
         if (auto written = writeFileAtomically(*arguments.out, planFileText(*plan)); !written)
             return written.error();
 
-    const std::optional<StudyPoint> next = nextCheaper(*study, *plan);
+    const std::optional<MoreBudget> next = study->moreBudget(*plan);
     Answer answer{stepHeading(*choice) + planText(*plan, next) + defaultsLine(*choice), choice->notes, 0};
     json object = planObject(*plan, *choice, next);
     if (!plan->fits()) {

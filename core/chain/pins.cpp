@@ -6,7 +6,9 @@
 #include <array>
 #include <charconv>
 
+#include "core/base/index.h"
 #include "core/base/text.h"
+#include "core/model/names.h"
 
 namespace remat {
 
@@ -18,6 +20,9 @@ constexpr MessageCode kBadPin{"bad-pin", REMAT_TR("\"{0}\" is not a pin."),
     ExitCode::Usage};
 constexpr MessageCode kNoSuchLayer{"pin-no-such-layer", REMAT_TR("There is no layer {0}; the last one is {1}."),
     REMAT_TR("Name a layer of this model, or * for all of them."), ExitCode::Usage};
+constexpr MessageCode kNoSuchStage{"pin-no-such-stage",
+    REMAT_TR("The training step of the profile {1} has no stage \"{0}\" to pin."),
+    REMAT_TR("Name a layer, such as L0, or * for all of them."), ExitCode::Usage};
 constexpr MessageCode kNoSuchTarget{"pin-no-such-target", REMAT_TR("\"{0}\" names nothing in this stage."),
     REMAT_TR("Name one of: {1}."), ExitCode::Usage};
 constexpr MessageCode kNothingToPin{"pin-nothing-to-keep",
@@ -25,7 +30,6 @@ constexpr MessageCode kNothingToPin{"pin-nothing-to-keep",
     REMAT_TR("Remove this pin, or name one of: {1}."), ExitCode::Usage};
 constexpr MessageCode kContradiction{"pin-contradiction", REMAT_TR("\"{0}\" is pinned to keep and to recompute."),
     REMAT_TR("Remove one of the two pins."), ExitCode::Usage};
-
 constexpr MessageCode kNoGranularity{"pin-no-granularity",
     REMAT_TR("With these pins {0} has no granularity left that the profile allows."), REMAT_TR("Remove a pin."),
     ExitCode::Usage};
@@ -33,12 +37,30 @@ constexpr MessageCode kNoGranularity{"pin-no-granularity",
 constexpr std::array<const char*, 8> kSublayerNames{
     "embedding", "norm1", "attention", "residual1", "norm2", "ffn", "residual2", "head"};
 
-bool names(const StageTape& tape, const Op& op, const std::string& target)
+/// The ops for which a claim holds.
+template <class Claim> KeepSet opsWhere(const StageTape& tape, Claim claim)
 {
-    if (target.empty() || op.name == target || sublayerName(op.sublayer) == target)
-        return true;
-    return std::any_of(op.writes.begin(), op.writes.end(),
-        [&](int t) { return tape.tensors[static_cast<std::size_t>(t)].name == target; });
+    KeepSet set = 0;
+    for (std::size_t i = 0; i < tape.ops.size(); ++i)
+        if (claim(tape.ops[i]))
+            set |= KeepSet{1} << i;
+    return set;
+}
+
+/// The ops that a target names.  An op's own name goes before a sublayer's: "residual1" is both.
+KeepSet namedOps(const StageTape& tape, const std::string& target)
+{
+    if (target.empty())
+        return opsWhere(tape, [](const Op&) { return true; });
+    if (const KeepSet ops = opsWhere(tape, [&](const Op& op) { return op.name == target; }))
+        return ops;
+    const auto writes = [&](const Op& op) {
+        return std::any_of(
+            op.writes.begin(), op.writes.end(), [&](int t) { return tape.tensors[at(t)].name == target; });
+    };
+    if (const KeepSet ops = opsWhere(tape, writes))
+        return ops;
+    return opsWhere(tape, [&](const Op& op) { return sublayerName(op.sublayer) == target; });
 }
 
 std::string candidateNames(const StageTape& tape)
@@ -49,12 +71,10 @@ std::string candidateNames(const StageTape& tape)
     return result;
 }
 
+/// The ops of a stage that a pin names and that can be kept.
 Result<KeepSet> targetSet(const StageTape& tape, const Pin& pin)
 {
-    KeepSet named = 0;
-    for (std::size_t i = 0; i < tape.ops.size(); ++i)
-        if (names(tape, tape.ops[i], pin.target))
-            named |= KeepSet{1} << i;
+    const KeepSet named = namedOps(tape, pin.target);
     if (named == 0)
         return Error{&kNoSuchTarget, toText(pin), {pin.target, candidateNames(tape)}};
     const KeepSet useful = named & keepAll(tape);
@@ -63,18 +83,63 @@ Result<KeepSet> targetSet(const StageTape& tape, const Pin& pin)
     return useful;
 }
 
-bool isAt(const StageInstance& stage, const Pin& pin)
+bool isAt(const StepTape& step, int stage, const Pin& pin)
 {
+    const int layer = step.stages[at(stage)].layer;
     switch (pin.layer) {
     case Pin::kEveryLayer:
-        return stage.layer >= 0;
+        return layer >= 0;
     case Pin::kEmbedding:
-        return stage.name == "embedding";
+        return step.tapeOf(stage).kind == "embedding";
     case Pin::kHead:
-        return stage.name == "head";
+        return step.tapeOf(stage).kind == "head";
     default:
-        return stage.layer == pin.layer;
+        return layer == pin.layer;
     }
+}
+
+std::string placeText(int place)
+{
+    switch (place) {
+    case Pin::kEveryLayer:
+        return "*";
+    case Pin::kEmbedding:
+        return "embedding";
+    case Pin::kHead:
+        return "head";
+    default:
+        return "L" + std::to_string(place);
+    }
+}
+
+/// Pin::layer of a stage.
+int placeOf(const StepTape& step, int stage)
+{
+    const int layer = step.stages[at(stage)].layer;
+    return layer >= 0 ? layer : step.tapeOf(stage).kind == "head" ? Pin::kHead : Pin::kEmbedding;
+}
+
+void appendOpPins(std::vector<Pin>& pins, const StepTape& step, const StageOps& place, bool isKeep)
+{
+    const StageTape& tape = step.tapeOf(place.stage);
+    for (std::size_t i = 0; i < tape.ops.size(); ++i)
+        if (keeps(place.ops, static_cast<int>(i)))
+            pins.push_back({placeOf(step, place.stage), tape.ops[i].name, isKeep});
+}
+
+/// What is left of a pin when it says nothing more about the ops taken from it (by stage).
+std::vector<Pin> remainder(
+    const StepTape& step, const Pin& pin, const std::vector<StageOps>& coverage, const std::vector<KeepSet>& taken)
+{
+    std::vector<Pin> rest;
+    for (const StageOps& covered : coverage) {
+        const KeepSet left = covered.ops & ~taken[at(covered.stage)];
+        if (left == covered.ops)
+            rest.push_back({placeOf(step, covered.stage), pin.target, pin.isKeep});
+        else
+            appendOpPins(rest, step, {covered.stage, left}, pin.isKeep);
+    }
+    return rest;
 }
 
 } // namespace
@@ -121,50 +186,79 @@ Result<Pin> parsePin(std::string_view text)
 
 std::string toText(const Pin& pin)
 {
-    std::string place;
-    switch (pin.layer) {
-    case Pin::kEveryLayer:
-        place = "*";
-        break;
-    case Pin::kEmbedding:
-        place = "embedding";
-        break;
-    case Pin::kHead:
-        place = "head";
-        break;
-    default:
-        place = "L" + std::to_string(pin.layer);
+    return placeText(pin.layer) + (pin.target.empty() ? "" : "." + pin.target) + (pin.isKeep ? "=keep" : "=recompute");
+}
+
+Result<std::vector<StageOps>> opsOfPin(const StepTape& step, const Pin& pin)
+{
+    std::vector<StageOps> result;
+    for (int s = 0; s < static_cast<int>(step.stages.size()); ++s) {
+        if (!isAt(step, s, pin))
+            continue;
+        const Result<KeepSet> set = targetSet(step.tapeOf(s), pin);
+        if (!set)
+            return set.error();
+        result.push_back({s, *set});
     }
-    return place + (pin.target.empty() ? "" : "." + pin.target) + (pin.isKeep ? "=keep" : "=recompute");
+    if (!result.empty())
+        return result;
+    if (pin.layer >= 0)
+        return Error{&kNoSuchLayer, toText(pin), {std::int64_t{pin.layer}, step.shape.layers - 1}};
+    return Error{&kNoSuchStage, toText(pin), {placeText(pin.layer), std::string(toName(step.setup.profile))}};
 }
 
 Result<std::vector<KeepRule>> pinRules(const StepTape& step, const std::vector<Pin>& pins)
 {
     std::vector<KeepRule> rules(step.stages.size());
     for (const Pin& pin : pins) {
-        bool found = false;
-        for (std::size_t s = 0; s < step.stages.size(); ++s) {
-            if (!isAt(step.stages[s], pin))
-                continue;
-            found = true;
-            const StageTape& tape = step.tapeOf(static_cast<int>(s));
-            const Result<KeepSet> set = targetSet(tape, pin);
-            if (!set)
-                return set.error();
-            (pin.isKeep ? rules[s].mustKeep : rules[s].mustDrop) |= *set;
+        const Result<std::vector<StageOps>> places = opsOfPin(step, pin);
+        if (!places)
+            return places.error();
+        for (const auto& [stage, ops] : *places) {
+            const StageTape& tape = step.tapeOf(stage);
+            const std::string& name = step.stages[at(stage)].name;
+            KeepRule& rule = rules[at(stage)];
+            (pin.isKeep ? rule.mustKeep : rule.mustDrop) |= ops;
+            if (const KeepSet both = rule.mustKeep & rule.mustDrop)
+                return Error{&kContradiction, toText(pin), {name + ": " + keepSetName(tape, both)}};
             const auto& sets = tape.granularities;
             const bool allowsAny = sets.empty() || std::any_of(sets.begin(), sets.end(), [&](KeepSet dropped) {
-                return rules[s].allows(keepAll(tape) & ~dropped);
+                return rule.allows(keepAll(tape) & ~dropped);
             });
-            if (const KeepSet both = rules[s].mustKeep & rules[s].mustDrop)
-                return Error{&kContradiction, toText(pin), {step.stages[s].name + ": " + keepSetName(tape, both)}};
             if (!allowsAny)
-                return Error{&kNoGranularity, toText(pin), {step.stages[s].name}};
+                return Error{&kNoGranularity, toText(pin), {name}};
         }
-        if (!found)
-            return Error{&kNoSuchLayer, toText(pin), {std::int64_t{pin.layer}, step.shape.layers - 1}};
     }
     return rules;
+}
+
+std::vector<Pin> replacePins(
+    const StepTape& step, const std::vector<Pin>& pins, const std::vector<StageOps>& places, std::optional<bool> isKeep)
+{
+    std::vector<KeepSet> taken(step.stages.size(), 0);
+    for (const StageOps& place : places)
+        taken[at(place.stage)] |= place.ops & keepAll(step.tapeOf(place.stage));
+    std::vector<KeepSet> wanted = taken; // what no remaining pin wishes yet
+    std::vector<Pin> result;
+    for (const Pin& pin : pins) {
+        const Result<std::vector<StageOps>> coverage = opsOfPin(step, pin);
+        const bool isTouched = coverage
+            && std::any_of(coverage->begin(), coverage->end(),
+                [&](const StageOps& covered) { return (covered.ops & taken[at(covered.stage)]) != 0; });
+        if (!isTouched || pin.isKeep == isKeep) {
+            result.push_back(pin);
+            if (isTouched)
+                for (const StageOps& covered : *coverage)
+                    wanted[at(covered.stage)] &= ~covered.ops;
+            continue;
+        }
+        const std::vector<Pin> rest = remainder(step, pin, *coverage, taken);
+        result.insert(result.end(), rest.begin(), rest.end());
+    }
+    if (isKeep)
+        for (int s = 0; s < static_cast<int>(step.stages.size()); ++s)
+            appendOpPins(result, step, {s, wanted[at(s)]}, *isKeep);
+    return result;
 }
 
 } // namespace remat

@@ -8,6 +8,7 @@
 #include "core/chain/stage_script.h"
 #include "core/cost/roofline.h"
 #include "core/plan/flat_schedule.h"
+#include "core/plan/variants.h"
 
 namespace remat {
 
@@ -98,8 +99,24 @@ Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet>
     prediction.device = result.peak + device.context;
     prediction.time = result.time;
     prediction.overhead = result.overhead;
+    prediction.keepAll = keepAllTime(tape, device);
     prediction.optimizer = optimizerTime(tape, device);
     prediction.reruns = result.reruns;
+    return plan;
+}
+
+Plan fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy, const std::vector<KeepRule>& rules,
+    std::optional<Bytes> budget)
+{
+    Bytes toFree;
+    if (budget && strategy.kind == Strategy::Kind::ArticleGreedy) {
+        const Plan all = derivePlan(tape, device, keepSetsOf({Strategy::Kind::None}, tape, {}, {}));
+        toFree = std::max(Bytes{0}, all.prediction.peak - *budget);
+    }
+    Plan plan = derivePlan(tape, device, keepSetsOf(strategy, tape, rules, toFree));
+    plan.budget = budget;
+    plan.strategy = strategy;
+    plan.proof = {"fixed", true, 0.0, std::nullopt};
     return plan;
 }
 

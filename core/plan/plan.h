@@ -24,12 +24,19 @@ struct Prediction {
     Bytes device;          ///< reserved and the driver's context
     Nanoseconds time;      ///< forward, loss and backward of one micro-batch, recomputation included
     Nanoseconds overhead;  ///< of that, what recomputation costs
+    Nanoseconds keepAll;   ///< keepAllTime(): what extra time is measured against
     Nanoseconds optimizer; ///< the optimizer step
     std::int64_t reruns = 0;
 
     /// All micro-batches and the optimizer step.
     Nanoseconds stepTime(const TrainingSetup& setup) const { return setup.microBatches * time + optimizer; }
 };
+
+/// What a step whose micro-batches take `time` takes above one whose micro-batches take `keepAll`, as a share of that.
+inline double shareAbove(Nanoseconds keepAll, Nanoseconds time, Nanoseconds optimizer, std::int64_t microBatches)
+{
+    return ratio(microBatches * (time - keepAll), microBatches * keepAll + optimizer);
+}
 
 /// How good a plan is known to be.
 struct PlanProof {
@@ -53,17 +60,21 @@ struct Plan {
 
     const ModelShape& shape() const { return step->tape.shape; }
     const TrainingSetup& setup() const { return step->tape.setup; }
-    /// Share of a step without recomputation that this plan's recomputation adds; 0.034 = +3.4 %.
+    /// What this plan's step takes above one that recomputes nothing, as a share of that; 0.034 = +3.4 %.
     double extraTime() const
     {
-        const Nanoseconds extra = setup().microBatches * prediction.overhead;
-        return ratio(extra, prediction.stepTime(setup()) - extra);
+        return shareAbove(prediction.keepAll, prediction.time, prediction.optimizer, setup().microBatches);
     }
     bool fits() const { return !budget || prediction.peak <= *budget; }
 };
 
 /// Derives schedule and prediction of a set of decisions; budget, strategy, pins and proof are the caller's to fill.
 Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep);
+
+/// The plan of a fixed strategy under the pins' rules (empty: none); pins themselves are the caller's to fill.
+/// Preconditions: the strategy is not Optimal and applies.
+Plan fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy, const std::vector<KeepRule>& rules,
+    std::optional<Bytes> budget);
 
 /// The time of the optimizer step on a device: AdamW reads weight, gradient and two moments and writes three of them.
 Nanoseconds optimizerTime(const StepTape& tape, const Device& device);

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/cost/device_traits.h"
+#include "core/plan/variants.h"
 
 namespace remat {
 
@@ -14,25 +15,8 @@ namespace {
 constexpr MessageCode kNeedsBudget{"optimal-needs-budget", REMAT_TR("The strategy optimal needs a budget."),
     REMAT_TR("Add --budget, for example --budget 8GiB."), ExitCode::Usage};
 
-/// The setups among which --variants auto chooses: both attention kinds and the head whole or in 4 to 64 chunks.
-std::vector<TrainingSetup> variantsOf(const TrainingSetup& setup)
-{
-    std::vector<TrainingSetup> variants{setup};
-    if (setup.variants == VariantChoice::Fixed || setup.profile != Profile::Runtime)
-        return variants;
-    for (const AttentionKind attention : {AttentionKind::Blocked, AttentionKind::Stored}) {
-        for (const std::int64_t chunks : {1, 4, 16, 64}) {
-            TrainingSetup variant = setup;
-            variant.attention = attention;
-            variant.loss = chunks == 1 ? LossKind::CrossEntropy : LossKind::ChunkedCrossEntropy;
-            variant.headChunks = chunks;
-            if (chunks <= setup.batch * setup.sequence
-                && std::find(variants.begin(), variants.end(), variant) == variants.end())
-                variants.push_back(variant);
-        }
-    }
-    return variants;
-}
+/// A larger budget is worth naming when it saves this share of a step.
+constexpr double kWorthwhile = 0.005;
 
 } // namespace
 
@@ -47,9 +31,7 @@ Result<Study> Study::solve(StudyRequest request, const FlatLimits& limits)
         if (auto solved = study.solveVariant(variant, limits); !solved)
             return solved.error();
     study.mergeFrontiers();
-    const Plan keepAllPlan = study.plan({Strategy::Kind::None}, std::nullopt).value();
-    study.m_keepAllPeak = keepAllPlan.prediction.peak;
-    study.m_keepAllTime = keepAllPlan.prediction.time;
+    study.keepAll();
     return study;
 }
 
@@ -73,6 +55,22 @@ Result<void> Study::solveVariant(TrainingSetup setup, const FlatLimits& limits)
     return {};
 }
 
+/// Finds what keeping everything takes: time of the fastest variant, and the least peak that reaches it.
+void Study::keepAll()
+{
+    const auto& [shape, setup, device, pins] = m_request;
+    m_keepAllTime = remat::keepAllTime(tape(), device);
+    m_optimizerTime = optimizerTime(tape(), device);
+    std::optional<Prediction> least;
+    for (const TrainingSetup& variant : variantsOf(setup)) {
+        const StepTape step = buildStepTape(shape, variant, machineTraits(device));
+        const Prediction all = derivePlan(step, device, keepSetsOf({Strategy::Kind::None}, step, {}, {})).prediction;
+        if (!least || std::pair(all.time, all.peak) < std::pair(least->time, least->peak))
+            least = all;
+    }
+    m_keepAllPeak = least->peak;
+}
+
 void Study::mergeFrontiers()
 {
     std::vector<StudyPoint> all;
@@ -92,15 +90,25 @@ void Study::mergeFrontiers()
 
 double Study::extraTimeOf(const StudyPoint& point) const
 {
-    const std::int64_t k = m_request.setup.microBatches;
-    return ratio(k * (point.cost.time - m_keepAllTime), k * m_keepAllTime + optimizerTime(tape(), m_request.device));
+    return shareAbove(m_keepAllTime, point.cost.time, m_optimizerTime, m_request.setup.microBatches);
 }
 
-std::optional<std::size_t> Study::nextCheaper(Bytes peak) const
+std::optional<MoreBudget> Study::moreBudget(const Plan& plan) const
 {
-    const auto above = std::partition_point(
-        m_points.begin(), m_points.end(), [&](const StudyPoint& p) { return p.cost.peak <= peak; });
-    return above == m_points.end() ? std::nullopt : std::optional(static_cast<std::size_t>(above - m_points.begin()));
+    if (plan.strategy.kind != Strategy::Kind::Optimal)
+        return std::nullopt;
+    const Bytes budget = std::max(plan.prediction.peak, plan.budget.value_or(plan.prediction.peak));
+    // A point may be cheaper by its reruns alone; that buys nothing.
+    const auto above = std::partition_point(m_points.begin(), m_points.end(),
+        [&](const auto& p) { return p.cost.peak <= budget || p.cost.time >= plan.prediction.time; });
+    if (above == m_points.end())
+        return std::nullopt;
+    // Time falls along the frontier, so the first point that saves enough is found by bisection.
+    const auto saved = [&](const StudyPoint& point) { return plan.extraTime() - extraTimeOf(point); };
+    const auto enough
+        = std::partition_point(above, m_points.end(), [&](const auto& p) { return saved(p) < kWorthwhile; });
+    const StudyPoint& point = enough == m_points.end() ? *above : *enough;
+    return MoreBudget{point, point.cost.peak - budget, saved(point)};
 }
 
 Result<Plan> Study::cheapestWithin(Bytes budget) const
@@ -142,12 +150,8 @@ Result<Plan> Study::plan(const Strategy& strategy, std::optional<Bytes> budget) 
     }
     if (auto applies = strategyApplies(strategy, tape()); !applies)
         return applies.error();
-    const Bytes toFree = budget ? std::max(Bytes{0}, m_keepAllPeak - *budget) : Bytes{0};
-    Plan plan = derivePlan(tape(), m_request.device, keepSetsOf(strategy, tape(), m_rules, toFree));
+    Plan plan = fixedPlan(tape(), m_request.device, strategy, m_rules, budget);
     plan.pins = m_request.pins;
-    plan.budget = budget;
-    plan.strategy = strategy;
-    plan.proof = {"fixed", true, 0.0, std::nullopt};
     return plan;
 }
 

@@ -27,6 +27,13 @@ struct StudyPoint {
     std::size_t index = 0; ///< in that variant's frontier
 };
 
+/// What a person who could raise the budget would get.
+struct MoreBudget {
+    StudyPoint point;
+    Bytes more;         ///< beyond the plan's budget (beyond its peak, where it has none)
+    double saved = 0.0; ///< of extra time
+};
+
 /// One row of a comparison.
 struct ComparedStrategy {
     Strategy strategy;
@@ -38,7 +45,7 @@ struct ComparedStrategy {
 ///
 ///   auto study = Study::solve({shape, setup, device, {}});
 ///   auto plan = study->cheapestWithin(8_GiB);    // or the certificate: least feasible budget and what binds
-///   auto full = study->fixedPlan({Strategy::Kind::Full}, 8_GiB);
+///   auto full = study->plan({Strategy::Kind::Full}, 8_GiB);
 class Study {
 public:
     /// Errors: those of validate() and pinRules(), cancelled.
@@ -50,13 +57,15 @@ public:
     bool isExact() const { return m_isExact; }
     double gap() const { return m_gap; }
     Bytes leastPeak() const { return m_points.front().cost.peak; }
-    /// Peak and time of keeping everything (pins aside) with the setup's own variants.
-    Bytes keepAllPeak() const { return m_keepAllPeak; }
+    /// The zero of every extra time (core/plan/variants.h): keeping everything, pins aside, in the fastest of the
+    /// variants that the setup leaves open; and the least peak that it can have.
     Nanoseconds keepAllTime() const { return m_keepAllTime; }
-    /// What a point's step takes above keeping everything, as a share; Plan::extraTime() for a point.
+    Bytes keepAllPeak() const { return m_keepAllPeak; }
+    /// Plan::extraTime() of a point's plan, without making it.
     double extraTimeOf(const StudyPoint& point) const;
-    /// The first point above a peak that is cheaper: what more budget would buy.  Empty at the end of the frontier.
-    std::optional<std::size_t> nextCheaper(Bytes peak) const;
+    /// What more budget would buy an optimal plan: the first point above its budget that saves at least half a percent
+    /// of a step, or else the next one at all.  Empty at the end of the frontier, and for other strategies.
+    std::optional<MoreBudget> moreBudget(const Plan& plan) const;
     /// The setup with the variants of a point.
     const TrainingSetup& setupOf(const StudyPoint& point) const
     {
@@ -64,8 +73,6 @@ public:
     }
     /// The tape of the setup's own variants.
     const StepTape& tape() const { return m_variants.front()->tape; }
-    /// The chain with every useful option, of the setup's own variants.
-    const StepChain& stepChain() const { return *m_variants.front(); }
 
     /// The cheapest plan whose peak is within the budget.  Error: the infeasibility certificate (exit 4).
     Result<Plan> cheapestWithin(Bytes budget) const;
@@ -78,6 +85,7 @@ public:
 private:
     Result<void> solveVariant(TrainingSetup setup, const FlatLimits& limits);
     void mergeFrontiers();
+    void keepAll();
 
     StudyRequest m_request;
     std::vector<std::shared_ptr<const StepChain>> m_variants;
@@ -88,6 +96,7 @@ private:
     double m_gap = 0.0;
     Bytes m_keepAllPeak;
     Nanoseconds m_keepAllTime;
+    Nanoseconds m_optimizerTime;
 };
 
 } // namespace remat

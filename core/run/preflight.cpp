@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "core/cost/device_traits.h"
-#include "core/plan/study.h"
+#include "core/plan/largest_batch.h"
 #include "core/run/local_plan.h"
 
 namespace remat {
@@ -30,37 +29,6 @@ constexpr MessageCode kLeanerPlan{"out-of-memory-expected",
 constexpr Bytes kProcess = 64_MiB;
 constexpr Bytes kReserve = 256_MiB;
 constexpr std::int64_t kReserveShare = 50; // 2 %
-
-/// The least peak of the request's strategy at another batch; none where the setup is not valid.
-std::optional<Bytes> peakAtBatch(const RunRequest& request, std::int64_t batch, Bytes usable)
-{
-    const Plan& plan = request.plan;
-    TrainingSetup setup = plan.setup();
-    setup.batch = batch;
-    setup.headChunks = std::min(setup.headChunks, batch * setup.sequence);
-    setup.variants = VariantChoice::Fixed;
-    const Device device = sizesOfThisCpu(threadsOf(request));
-    if (!validate(plan.shape(), setup))
-        return std::nullopt;
-    if (plan.strategy.kind == Strategy::Kind::Optimal) {
-        // The least peak is exact in a thinned solve too.
-        FlatLimits limits;
-        limits.gapTarget = 1.0;
-        const Result<Study> study = Study::solve({plan.shape(), setup, device, plan.pins}, limits);
-        return study ? std::optional(study->leastPeak()) : std::nullopt;
-    }
-    const StepTape tape = buildStepTape(plan.shape(), setup, machineTraits(device));
-    const Result<std::vector<KeepRule>> rules = pinRules(tape, plan.pins);
-    if (!rules)
-        return std::nullopt;
-    Bytes toFree{0};
-    if (plan.strategy.kind == Strategy::Kind::ArticleGreedy) {
-        const Bytes keepAllPeak
-            = derivePlan(tape, device, keepSetsOf({Strategy::Kind::None}, tape, *rules, {0})).prediction.peak;
-        toFree = std::max(Bytes{0}, keepAllPeak - std::min(usable, plan.budget.value_or(usable)));
-    }
-    return derivePlan(tape, device, keepSetsOf(plan.strategy, tape, *rules, toFree)).prediction.peak;
-}
 
 } // namespace
 
@@ -91,24 +59,18 @@ Preflight preflight(const RunRequest& request, Bytes available)
     return result;
 }
 
-std::int64_t largestBatch(const RunRequest& request, Bytes usable)
+std::int64_t largestBatch(const RunRequest& request, Bytes usable, std::stop_token cancel)
 {
-    const auto fits = [&](std::int64_t batch) {
-        const std::optional<Bytes> peak = peakAtBatch(request, batch, usable);
-        return peak && *peak + kProcess <= usable;
-    };
-    std::int64_t fitting = 0, failing = request.plan.setup().batch;
-    if (fits(failing)) {
-        // The plan keeps more than its strategy must; then larger batches may fit as well.
-        while (failing <= kMaxBatch / 2 && fits(failing))
-            failing *= 2;
-        fitting = failing / 2;
-    }
-    while (failing - fitting > 1) {
-        const std::int64_t middle = fitting + (failing - fitting) / 2;
-        (fits(middle) ? fitting : failing) = middle;
-    }
-    return fitting;
+    const Plan& plan = request.plan;
+    // The plan's own variants, which may be those that the planner chose.
+    TrainingSetup setup = plan.setup();
+    setup.variants = VariantChoice::Fixed;
+    const BatchSearch search{{plan.shape(), setup, sizesOfThisCpu(threadsOf(request)), plan.pins}, plan.strategy,
+        usable - kProcess, std::min(usable, plan.budget.value_or(usable))};
+    FlatLimits limits;
+    limits.cancel = std::move(cancel);
+    limits.gapTarget = 1.0;
+    return largestBatch(search, limits).value_or(0);
 }
 
 Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch)

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 
 #include "core/base/result.h"
 #include "core/run/run_request.h"
@@ -30,10 +31,9 @@ struct Preflight {
 /// The run's needs against `available`: usableMemory() of core/run/process_memory.h, or what a test says.
 Preflight preflight(const RunRequest& request, Bytes available);
 
-/// The greatest batch, with everything else the same, whose plan fits: the same strategy re-planned for each batch
-/// (for optimal: its least peak); 0 where not even a batch of 1 does.  Peaks rise with the batch, so this is a binary
-/// search; each probe solves the planner once.
-std::int64_t largestBatch(const RunRequest& request, Bytes usable);
+/// The greatest batch of the same strategy that this machine can run (core/plan/largest_batch.h); 0 where not even a
+/// batch of 1 does.  A search that is cancelled ends soon, with a number that means nothing.
+std::int64_t largestBatch(const RunRequest& request, Bytes usable, std::stop_token cancel = {});
 
 /// Code "out-of-memory-expected" (exit code 10) with the figures and the largest batch.
 Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch);

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/largest_batch.h"
+
+#include <algorithm>
+
+#include "core/cost/device_traits.h"
+
+namespace remat {
+
+namespace {
+
+/// What the strategy needs at least at a batch; nothing where that is not valid or the solve was cancelled.
+std::optional<Bytes> peakAt(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits)
+{
+    StudyRequest request = search.request;
+    request.setup.batch = batch;
+    request.setup.headChunks = std::min(request.setup.headChunks, batch * request.setup.sequence);
+    if (search.strategy.kind == Strategy::Kind::Optimal) {
+        const Result<Study> study = Study::solve(std::move(request), limits);
+        return study ? std::optional(study->leastPeak()) : std::nullopt;
+    }
+    if (!validate(request.shape, request.setup))
+        return std::nullopt;
+    const StepTape tape = buildStepTape(request.shape, request.setup, machineTraits(request.device));
+    const Result<std::vector<KeepRule>> rules = pinRules(tape, request.pins);
+    if (!rules || !strategyApplies(search.strategy, tape))
+        return std::nullopt;
+    const Bytes ruleBudget = search.ruleBudget.value_or(search.budget);
+    return fixedPlan(tape, request.device, search.strategy, *rules, ruleBudget).prediction.peak;
+}
+
+} // namespace
+
+std::optional<std::int64_t> largestBatch(const BatchSearch& search, const FlatLimits& limits)
+{
+    const auto fits = [&](std::int64_t batch) {
+        const std::optional<Bytes> peak = peakAt(search, batch, limits);
+        return peak && *peak <= search.budget;
+    };
+    std::int64_t fitting = 0;
+    std::int64_t failing = search.request.setup.batch;
+    while (failing <= kMaxBatch && !limits.cancel.stop_requested() && fits(failing)) {
+        fitting = failing;
+        failing *= 2;
+    }
+    failing = std::min(failing, kMaxBatch + 1);
+    while (failing - fitting > 1 && !limits.cancel.stop_requested()) {
+        const std::int64_t middle = fitting + (failing - fitting) / 2;
+        (fits(middle) ? fitting : failing) = middle;
+    }
+    return limits.cancel.stop_requested() ? std::nullopt : std::optional(fitting);
+}
+
+} // namespace remat
