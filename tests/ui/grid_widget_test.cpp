@@ -63,6 +63,41 @@ private slots:
         }
     }
 
+    void aDragAlongARowPinsLikeTheLastPin()
+    {
+        const GridView view = grid(12);
+        Fixture f(view);
+        const int row = rowOf(view, "attention");
+        const auto drag = [&](int from, int to, QPoint stray = {}) {
+            QTest::mousePress(&f.widget, Qt::LeftButton, {}, f.centreOf(row, from));
+            QTest::mouseMove(&f.widget, (f.centreOf(row, from) + f.centreOf(row, to)) / 2);
+            QTest::mouseMove(&f.widget, f.centreOf(row, to) + stray);
+        };
+        // A click selects and pins nothing.
+        QTest::mouseClick(&f.widget, Qt::LeftButton, {}, f.centreOf(row, 5));
+        QCOMPARE(f.pins.size(), 0);
+        // Keep is the first brush; the hand may stray out of the row.
+        drag(3, 7, {0, 30});
+        QCOMPARE(f.pins.size(), 0);
+        QTest::mouseRelease(&f.widget, Qt::LeftButton, {}, f.centreOf(row, 7));
+        QCOMPARE(f.pins.takeFirst(), (QVariantList{row, 3, 7, QVariant::fromValue(Pin::Keep)}));
+        // A pin key pins the selected cell and chooses the brush; backwards works as well.
+        QTest::keyClick(&f.widget, Qt::Key_R);
+        QCOMPARE(f.pins.takeFirst(), (QVariantList{row, 3, 3, QVariant::fromValue(Pin::Recompute)}));
+        drag(9, 4);
+        QTest::mouseRelease(&f.widget, Qt::LeftButton, {}, f.centreOf(row, 4));
+        QCOMPARE(f.pins.takeFirst(), (QVariantList{row, 4, 9, QVariant::fromValue(Pin::Recompute)}));
+        // Escape gives up.
+        drag(2, 6);
+        QTest::keyClick(&f.widget, Qt::Key_Escape);
+        QTest::mouseRelease(&f.widget, Qt::LeftButton, {}, f.centreOf(row, 6));
+        QCOMPARE(f.pins.size(), 0);
+        QTest::keyClick(&f.widget, Qt::Key_A);
+        QCOMPARE(f.pins.takeFirst(), (QVariantList{row, 2, 2, QVariant::fromValue(Pin::None)}));
+        QTest::keyClick(&f.widget, Qt::Key_K);
+        QCOMPARE(f.pins.takeFirst(), (QVariantList{row, 2, 2, QVariant::fromValue(Pin::Keep)}));
+    }
+
     void arrowsStepLayersAndShownRows()
     {
         const GridView view = grid(12);

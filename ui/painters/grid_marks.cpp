@@ -149,4 +149,23 @@ void paintGridHover(
     painter.restore();
 }
 
+QRectF gridPaintingRect(const GridLayout& layout, const GridView& view, const GridStretch& cells)
+{
+    const std::optional<QRectF> first = rectOf(layout, view, {cells.row, cells.first});
+    const std::optional<QRectF> last = rectOf(layout, view, {cells.row, cells.last});
+    return first && last ? first->united(*last) : QRectF();
+}
+
+void paintGridPainting(
+    QPainter& painter, const GridLayout& layout, const GridView& view, const GridStretch& cells, const Theme& theme)
+{
+    const QRectF rect = gridPaintingRect(layout, view, cells);
+    if (rect.isEmpty())
+        return;
+    painter.save();
+    clipToRows(painter, layout);
+    paintRing(painter, rect, theme.colour(Role::Text), theme.colour(Role::Panel));
+    painter.restore();
+}
+
 } // namespace remat::ui

@@ -11,6 +11,7 @@ namespace remat::ui {
 class Theme;
 struct GridLayout;
 struct GridPlace;
+struct GridStretch;
 struct GridView;
 
 /// A pinned cell: a 7 px dot in the text colour with a panel-coloured halo at its top right; in columns below 12 px a
@@ -28,6 +29,12 @@ void paintGridSelection(
 /// The cell under the mouse: a thin ring.
 void paintGridHover(
     QPainter& painter, const GridLayout& layout, const GridView& view, const GridPlace& place, const Theme& theme);
+
+/// The cells that a drag has passed over and will pin: a 2 px ring in the text colour around all of them.
+void paintGridPainting(
+    QPainter& painter, const GridLayout& layout, const GridView& view, const GridStretch& cells, const Theme& theme);
+/// What that ring covers; empty when the cells are not shown.
+QRectF gridPaintingRect(const GridLayout& layout, const GridView& view, const GridStretch& cells);
 
 /// Nine layers around the one under the mouse at a readable width, rows in place; for columns below 6 px.
 void paintGridMagnifier(

@@ -46,6 +46,8 @@ void paintGridPointing(
         paintGridHover(painter, layout, view, *pointing.hover, theme);
     if (pointing.selection)
         paintGridSelection(painter, layout, view, *pointing.selection, theme);
+    if (pointing.painting)
+        paintGridPainting(painter, layout, view, *pointing.painting, theme);
     if (pointing.hover && pointing.showsMagnifier)
         paintGridMagnifier(painter, layout, view, pointing.hover->layer, theme);
     painter.restore();

@@ -18,7 +18,8 @@ class Theme;
 struct GridPointing {
     std::optional<GridPlace> selection;
     std::optional<GridPlace> hover;
-    bool showsMagnifier = true; ///< pictures for export have no mouse
+    std::optional<GridStretch> painting; ///< what a drag that pins has passed over
+    bool showsMagnifier = true;          ///< pictures for export have no mouse
     bool operator==(const GridPointing&) const = default;
 };
 

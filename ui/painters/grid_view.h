@@ -24,6 +24,13 @@ struct GridPlace {
     bool operator==(const GridPlace&) const = default;
 };
 
+/// Cells of one row, first to last layer.
+struct GridStretch {
+    int row = 0;
+    int first = 0, last = 0;
+    bool operator==(const GridStretch&) const = default;
+};
+
 /// One sublayer (or one tensor of it) in one layer, or in a run of equal layers: then all numbers are sums.
 struct GridCell {
     Bytes kept, all;

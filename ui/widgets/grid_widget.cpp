@@ -45,6 +45,8 @@ void GridWidget::setView(const GridView& view)
             && ((*place)->row >= m_view.rowCount() || (*place)->layer < m_view.firstPlace()
                 || (*place)->layer > m_view.lastPlace()))
             place->reset();
+    m_pressed.reset();
+    setPainting(std::nullopt);
     relayout();
     describe();
     // A result that changed no pixel is still to be recorded as painted.
@@ -229,18 +231,6 @@ void GridWidget::moveSelection(int rows, int layers)
     place.row = m_layout.rows[static_cast<std::size_t>(shown)].row;
     place.layer = std::clamp(place.layer + layers, m_view.firstPlace(), m_view.lastPlace());
     select(place, true);
-}
-
-void GridWidget::requestNextPin()
-{
-    if (!m_pointing.selection)
-        return;
-    const int column = m_shown.columnOf(m_pointing.selection->layer);
-    if (column < 0 || m_pointing.selection->row < 0 || m_pointing.selection->row >= m_shown.rowCount())
-        return;
-    const GridColumn& run = m_shown.columns[static_cast<std::size_t>(column)];
-    emit pinRequested(
-        m_pointing.selection->row, run.first, run.last, nextPin(m_shown.cell(m_pointing.selection->row, column).pin));
 }
 
 void GridWidget::toggleRow(int row, bool isOpen)

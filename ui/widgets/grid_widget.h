@@ -18,8 +18,9 @@ enum class LayerGrouping { Automatic, Always, Never };
 
 /// The sublayer x layer grid, live.
 ///
-/// Click or arrows select (Left / Right always one layer), Space asks for the next pin of the selected cell or run,
-/// + and - (or the triangle, or a double click on the name) open and fold a row.  Rows, pins and results belong to
+/// Click or arrows select (Left / Right always one layer), Space asks for the next pin of the selected cell or run, K,
+/// R and A for keep, recompute and automatic; dragging along a row pins every cell passed over like the last one.  +
+/// and - (or the triangle, or a double click on the name) open and fold a row.  Rows, pins and results belong to
 /// whoever owns the view; selection and hover are shown at once and reported.
 ///
 /// Everything that the mouse does not move is kept in one pixmap; a new view repaints only the cells that changed.
@@ -67,6 +68,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void paintContent(QPainter& painter, const QRegion& exposed) override;
@@ -84,6 +86,10 @@ private:
     QRegion pointingRegion() const;
     void moveSelection(int rows, int layers);
     void requestNextPin();
+    /// Pins the selected cell or run.
+    void requestPin(Pin pin);
+    void paintTo(QPointF point);
+    void setPainting(std::optional<GridStretch> cells);
     void toggleRow(int row, bool isOpen);
     void scrollTo(double scroll);
     void scrollToSelection();
@@ -94,6 +100,8 @@ private:
     GridPointing m_pointing;
     LayerGrouping m_grouping = LayerGrouping::Automatic;
     bool m_isGrouped = false;
+    Pin m_brush = Pin::Keep;            ///< the last pin that was asked for: what a drag paints
+    std::optional<GridPlace> m_pressed; ///< the cell where the button went down
     ToolTip m_toolTip;
     QScrollBar* m_scrollBar;
 

@@ -78,6 +78,17 @@ void GridWidget::keyPressEvent(QKeyEvent* event)
         return moveSelection(page, 0);
     case Qt::Key_Space:
         return requestNextPin();
+    case Qt::Key_K:
+        return requestPin(Pin::Keep);
+    case Qt::Key_R:
+        return requestPin(Pin::Recompute);
+    case Qt::Key_A:
+        return requestPin(Pin::None);
+    case Qt::Key_Escape:
+        if (!m_pointing.painting)
+            return PaintedWidget::keyPressEvent(event);
+        m_pressed.reset();
+        return setPainting(std::nullopt);
     case Qt::Key_Plus:
         return toggle(true);
     case Qt::Key_Minus:
@@ -97,7 +108,20 @@ void GridWidget::mouseMoveEvent(QMouseEvent* event)
 {
     const GridHit hit = m_layout.hitTest(m_shown, theme(), event->position());
     setCursor(hit.part == GridHit::Part::Triangle ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (m_pressed && (event->buttons() & Qt::LeftButton))
+        paintTo(event->position());
     hover(placeAt(event->position()));
+}
+
+void GridWidget::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return PaintedWidget::mouseReleaseEvent(event);
+    m_pressed.reset();
+    const std::optional<GridStretch> painted = m_pointing.painting;
+    setPainting(std::nullopt);
+    if (painted)
+        emit pinRequested(painted->row, painted->first, painted->last, m_brush);
 }
 
 void GridWidget::mousePressEvent(QMouseEvent* event)
@@ -110,7 +134,8 @@ void GridWidget::mousePressEvent(QMouseEvent* event)
         toggleRow(hit.row, !m_view.rows[static_cast<std::size_t>(hit.row)].isOpen);
         break;
     case GridHit::Part::Cell:
-        select(placeAt(event->position()), true);
+        m_pressed = placeAt(event->position());
+        select(m_pressed, true);
         break;
     case GridHit::Part::RowLabel:
         select(GridPlace{hit.row, m_pointing.selection ? m_pointing.selection->layer : 0}, true);
