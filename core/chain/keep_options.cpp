@@ -56,6 +56,13 @@ KeepOption makeOption(const StageFacts& stage, KeepSet keep)
     return {keep, std::move(option)};
 }
 
+DropPrice priceOfDropping(const StageFacts& stage, KeepSet dropped)
+{
+    const KeepSet all = keepAll(stage.tape);
+    const Option kept = makeOption(stage, all).option, without = makeOption(stage, all & ~dropped).option;
+    return {kept.savedBytes - without.savedBytes, without.backwardTime - kept.backwardTime};
+}
+
 std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule)
 {
     const std::vector<int> candidates = stage.tape.candidates();

@@ -38,6 +38,13 @@ struct StageFacts {
 /// simulated, never guessed.
 KeepOption makeOption(const StageFacts& stage, KeepSet keep);
 
+/// What changes when some ops are not kept and all others are.
+struct DropPrice {
+    Bytes freed;      ///< between forward and backward
+    Nanoseconds time; ///< that the backward takes longer
+};
+DropPrice priceOfDropping(const StageFacts& stage, KeepSet dropped);
+
 /// Every allowed keep-set that no other one beats in (saved, forward peak, backward peak, time, reruns), least saved
 /// bytes first.  2^candidates replays: about 0.1 ms for the 2^7 sets of a GPT-2 block.
 std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule);

@@ -64,11 +64,10 @@ private:
 
     void priceRecompute(TensorRow& row) const
     {
-        const KeepSet all = keepAll(m_tape);
-        const KeepSet without = all & ~(KeepSet{1} << row.tensor.producer);
-        row.recomputeTime
-            = makeOption(m_facts, without).option.backwardTime - makeOption(m_facts, all).option.backwardTime;
-        const StageScript script = buildStageScript(m_tape, m_facts.flow, without, m_facts.gradientsInBase);
+        const KeepSet dropped = KeepSet{1} << row.tensor.producer;
+        row.recomputeTime = priceOfDropping(m_facts, dropped).time;
+        const StageScript script
+            = buildStageScript(m_tape, m_facts.flow, keepAll(m_tape) & ~dropped, m_facts.gradientsInBase);
         for (const ScriptStep& step : script.backward)
             if (step.isRerun)
                 row.recomputedOps.push_back(m_tape.ops[at(step.op)].name);
@@ -115,6 +114,11 @@ private:
 
 } // namespace
 
+KindDescription describeKind(const StageFacts& facts)
+{
+    return KindDescriber(facts).describe();
+}
+
 Description describe(const StepTape& tape, const Device& device)
 {
     Description result;
@@ -129,7 +133,7 @@ Description describe(const StepTape& tape, const Device& device)
     const Plan plan = derivePlan(tape, device, std::move(keepEverything));
     for (std::size_t k = 0; k < tape.kinds.size(); ++k) {
         const StageFacts facts{tape.kinds[k], tape.flows[k], plan.step->times[k], tape.setup.hasGradientsInBase()};
-        KindDescription kind = KindDescriber(facts).describe();
+        KindDescription kind = describeKind(facts);
         kind.count = std::count_if(tape.stages.begin(), tape.stages.end(),
             [&](const StageInstance& stage) { return stage.kind == static_cast<int>(k); });
         add(result.total, kind.total, kind.count);

@@ -62,6 +62,9 @@ struct Description {
     Bytes boundaryBytes;         ///< and their bytes: the inputs of the stages after them
 };
 
+/// One kind of stage; its count is for describe() to fill.
+KindDescription describeKind(const StageFacts& facts);
+
 /// O(kinds * ops^2).
 Description describe(const StepTape& tape, const Device& device);
 
