@@ -4,17 +4,17 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QFileInfo>
-#include <QLibraryInfo>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QStyleFactory>
 #include <QTimer>
-#include <QTranslator>
 #include <cstdio>
 #include <memory>
 
 #include "app/gui/screenshots.h"
 #include "core/run/cpu_calibration.h"
+#include "core/run/this_machine.h"
+#include "ui/i18n/language.h"
 #include "ui/window/main_window.h"
 
 namespace {
@@ -41,6 +41,19 @@ QString folderFor(QStandardPaths::StandardLocation location)
     return folder;
 }
 
+/// --language, before anything is said: the help that the parser prints is in it too.
+QString languageOf(const QStringList& arguments)
+{
+    const QString flag = QStringLiteral("--language");
+    for (qsizetype i = 1; i < arguments.size(); ++i) {
+        if (arguments[i] == flag)
+            return arguments.value(i + 1);
+        if (arguments[i].startsWith(flag + u'='))
+            return arguments[i].mid(flag.size() + 1);
+    }
+    return {};
+}
+
 /// Shows the window, lets the planner answer, and writes the picture.
 int exportBoard(QApplication& application, ui::MainWindow& window, const QString& path)
 {
@@ -65,6 +78,10 @@ int main(int argc, char** argv)
     QApplication::setApplicationVersion(QStringLiteral(REMAT_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("rematscope"));
 
+    const QString languageName = languageOf(QApplication::arguments());
+    const QLocale language = languageName.isEmpty() ? QLocale() : QLocale(languageName);
+    ui::useLanguage(language);
+
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QCoreApplication::translate("main", "Explorer for activation recomputation in Transformer training"));
@@ -81,12 +98,11 @@ int main(int argc, char** argv)
         QStringLiteral("folder"));
     const QCommandLineOption noRestoreOption(QStringLiteral("no-restore"),
         QCoreApplication::translate("main", "Start with the first example instead of the last session."));
-    parser.addOptions({exportOption, screenshotsOption, noRestoreOption});
+    const QCommandLineOption languageOption(QStringLiteral("language"),
+        QCoreApplication::translate("main", "Speak this language instead of the desktop's, for example zh_CN."),
+        QStringLiteral("language"));
+    parser.addOptions({exportOption, screenshotsOption, noRestoreOption, languageOption});
     parser.process(application);
-
-    QTranslator translator;
-    if (translator.load(QLocale(), QStringLiteral("rematscope"), QStringLiteral("_"), QStringLiteral(":/i18n")))
-        QCoreApplication::installTranslator(&translator);
 
     const bool drawsFiles = parser.isSet(exportOption) || parser.isSet(screenshotsOption);
     QSettings settings;
@@ -103,7 +119,14 @@ int main(int argc, char** argv)
         ui::Theme::fromDesktop(
             QApplication::palette(), baseFont, themeChoice, settings.value(QStringLiteral("projector")).toBool()),
     };
-    context.devices.add(thisCpuDevice(folderFor(QStandardPaths::CacheLocation).toStdString()));
+    const std::string cacheFolder = folderFor(QStandardPaths::CacheLocation).toStdString();
+    context.devices.add(thisCpuDevice(cacheFolder));
+    if (!drawsFiles)
+        context.measureCpu = [cacheFolder] {
+            const CpuMeasurement measurement = measureCpu(usableThreads());
+            (void)writeCosts(thisCpuCostsPath(cacheFolder), measurement); // else it is measured again at the next start
+            return thisCpuDevice(cacheFolder);
+        };
 
     if (parser.isSet(screenshotsOption))
         return ui::writeScreenshots(application, context, baseFont, parser.value(screenshotsOption));

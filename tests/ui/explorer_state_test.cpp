@@ -6,6 +6,7 @@
 #include "ui/state/answer_views.h"
 #include "ui/state/core_text.h"
 #include "ui/state/grid_builder.h"
+#include "ui/state/grid_rows.h"
 
 using namespace remat;
 using namespace remat::ui;
@@ -23,6 +24,7 @@ private slots:
     void wrongShapeKeepsTheLastPlan();
     void tooSmallBudgetSaysWhatFits();
     void pinIsObeyedAndReleased();
+    void onlyPinsThatCureAreOffered();
     void viewsAddUpToThePrediction();
     void everyStrategyIsCompared();
     void documentKeepsWhatItDoesNotKnow();
@@ -111,6 +113,30 @@ void ExplorerStateTest::pinIsObeyedAndReleased()
     QCOMPARE(makeGridView(*m_state).cell(gelu, 3).pin, ui::Pin::Keep);
     m_state->setPin(withPin(m_state->inputs().pins, plan().step->tape, gelu, 2, 3, ui::Pin::None), QString());
     QVERIFY(m_state->inputs().pins.empty());
+}
+
+void ExplorerStateTest::onlyPinsThatCureAreOffered()
+{
+    // Two pins: one that holds much, and one that asks for what the leanest plan does anyway.
+    const Bytes least = m_state->answer()->study->leastPeak();
+    const remat::Pin holds = parsePin("*.ffn=keep").value(), harmless = parsePin("L0.gelu=recompute").value();
+    Inputs inputs = m_state->inputs();
+    inputs.budget = least + Bytes{1 << 20};
+    inputs.pins = {holds};
+    m_state->edit(EditKind::Pins, QString(), inputs);
+    QVERIFY(waitForAnswer(*m_state));
+    QVERIFY(m_state->answer()->doesNotFit.has_value());
+    QVERIFY(m_state->answer()->pinsToRelease == std::vector{holds});
+    // Below what any plan needs, no pin is to blame.
+    inputs.budget = least - Bytes{1};
+    m_state->edit(EditKind::Pins, QString(), inputs);
+    QVERIFY(waitForAnswer(*m_state));
+    QVERIFY(m_state->answer()->doesNotFit.has_value());
+    QVERIFY(m_state->answer()->pinsToRelease.empty());
+    inputs.pins = {harmless};
+    m_state->edit(EditKind::Pins, QString(), inputs);
+    QVERIFY(waitForAnswer(*m_state));
+    QVERIFY(m_state->answer()->pinsToRelease.empty());
 }
 
 void ExplorerStateTest::viewsAddUpToThePrediction()

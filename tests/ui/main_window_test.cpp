@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "tests/ui/state_fixture.h"
 
+#include <QAction>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSet>
 #include <QTemporaryDir>
+#include <csignal>
 
 #include "core/base/files.h"
+#include "core/cost/device_traits.h"
 #include "core/plan/plan_file.h"
 #include "ui/forms/inline_strip.h"
 #include "ui/forms/primary_action.h"
@@ -32,12 +37,21 @@ private slots:
     void opensARealConfig();
     void badFilesAreShownInPlace_data();
     void badFilesAreShownInPlace();
+    void aSequenceThatIsCutIsSaid();
     void savesAndOpensADocument();
+    void aPlanBringsItsDevice();
+    void unknownDevicesAreRefused();
+    void aPlanThatIsSolvedAgainIsSaid();
     void exportedPlanIsReadBack();
     void sessionSurvives();
+    void damagedSessionIsPutAside();
     void budgetHandleChangesThePlan();
     void runIsShownFromStartToResult();
+    void tooLargeARunIsRefusedWithTheBatchThatFits();
+    void aCheckCanBeStopped();
     void killedWorkerLeavesTheWindowUsable();
+    void realWorkerKilledUnderTheWindow();
+    void thisCpuIsMeasuredAgain();
     void everyMenuEntryHasTextAndAKeyOfItsOwn();
     void narrowWindowTakesDetailsAsATab();
     void picturesAreWritten();
@@ -45,6 +59,28 @@ private slots:
 private:
     MainWindow& window() { return *m_window; }
     FakeLauncher& launcher() { return *m_launcher; }
+    /// Presses Run, and waits until the worker would start.
+    bool startRun()
+    {
+        m_launcher = nullptr;
+        window().toggleRun();
+        return window().runs().isRunning() && QTest::qWaitFor([this] { return m_launcher != nullptr; }, 10'000);
+    }
+    QString strip() { return window().answerCard().strip().stripView().sentence; }
+    QString write(const char* name, const std::string& text)
+    {
+        const QString path = m_folder.filePath(QLatin1String(name));
+        return writeFileAtomically(path.toStdString(), text) ? path : QString();
+    }
+    /// The plan shown, for a device with other figures.
+    Plan planFor(const Device& device)
+    {
+        const Plan& shown = window().state().answer()->shown->plan;
+        Plan plan = derivePlan(buildStepTape(shown.shape(), shown.setup(), machineTraits(device)), device, shown.keep);
+        plan.budget = shown.budget;
+        plan.strategy = shown.strategy;
+        return plan;
+    }
     QTemporaryDir m_folder;
     std::unique_ptr<MainWindow> m_window;
     FakeLauncher* m_launcher = nullptr;
@@ -86,6 +122,9 @@ void MainWindowTest::badFilesAreShownInPlace_data()
     QTest::newRow("not a number") << QByteArray(R"({"model_type": "gpt2", "n_layer": NaN})");
     QTest::newRow("other model") << QByteArray(R"({"model_type": "whisper"})");
     QTest::newRow("other JSON") << QByteArray(R"({"hello": 1})");
+    QTest::newRow("format is a number") << QByteArray(R"({"format": 3})");
+    QTest::newRow("format is null") << QByteArray(R"({"format": null})");
+    QTest::newRow("a list") << QByteArray("[]");
     QTest::newRow("deep") << QByteArray(200'000, '[');
     QTest::newRow("wrong plan") << QByteArray(R"({"format": "remat-plan", "version": 1, "model": 3})");
 }
@@ -103,6 +142,76 @@ void MainWindowTest::badFilesAreShownInPlace()
     QVERIFY2(window().answerCard().strip().stripView().sentence.contains(QLatin1String("bad.json")),
         qPrintable(window().answerCard().strip().stripView().sentence));
     QVERIFY(window().state().inputs() == before);
+}
+
+void MainWindowTest::aSequenceThatIsCutIsSaid()
+{
+    Inputs inputs = window().state().inputs();
+    inputs.setup.sequence = 1024;
+    window().state().edit(EditKind::Sequence, QString(), inputs);
+    // BERT has 512 positions (its config.json).
+    QVERIFY(window().openFile(QStringLiteral(REMAT_TEST_DATA "/configs/bert-base.config.json")));
+    QCOMPARE(window().state().inputs().setup.sequence, 512);
+    QVERIFY2(strip().contains(QLatin1String("512")), qPrintable(strip()));
+    QCOMPARE(window().answerCard().strip().stripView().kind, StripKind::Info);
+}
+
+void MainWindowTest::aPlanBringsItsDevice()
+{
+    Device device = remat::testing::roundCpu(2);
+    device.name = "my-card";
+    device.kind = DeviceKind::Cuda;
+    QVERIFY(window().openFile(write("card.json", planFileText(planFor(device)))));
+    QVERIFY(waitForAnswer(window().state()));
+    QVERIFY(window().state().device() == device);
+    QVERIFY(window().state().answer()->shown->plan.device == device);
+
+    // A name that stands for other figures here: both stay.
+    device.name = kThisCpu;
+    device.peak.fp32 *= 2;
+    QVERIFY(window().openFile(write("other.json", planFileText(planFor(device)))));
+    QCOMPARE(window().state().device().name, std::string("cpu (other.json)"));
+    QCOMPARE(window().state().device().peak.fp32, device.peak.fp32);
+    QCOMPARE(window().state().devices().find(kThisCpu)->peak.fp32, device.peak.fp32 / 2);
+
+    // A document takes the device along.
+    const QString path = m_folder.filePath(QStringLiteral("with-device.json"));
+    QVERIFY(window().saveDocument(path));
+    MainWindow next(plainContext());
+    QVERIFY(next.openFile(path));
+    QVERIFY(next.state().device() == window().state().device());
+}
+
+void MainWindowTest::unknownDevicesAreRefused()
+{
+    const Inputs before = window().state().inputs();
+    Document document = window().state().document();
+    document.inputs.setup.device = "rtx-9090";
+    document.inputs.budget = {1};
+    QVERIFY(!window().openFile(write("unknown.json", documentText(document))));
+    QVERIFY2(strip().contains(QLatin1String("unknown.json")) && strip().contains(QLatin1String("rtx-9090")),
+        qPrintable(strip()));
+    QVERIFY(window().state().inputs() == before);
+}
+
+void MainWindowTest::aPlanThatIsSolvedAgainIsSaid()
+{
+    // Its own plan comes back as it was.
+    const QString own = m_folder.filePath(QStringLiteral("own.json"));
+    QVERIFY(window().exportPlan(own));
+    window().state().setBudget({310 << 20});
+    QVERIFY(window().openFile(own));
+    QVERIFY(waitForAnswer(window().state()));
+    QVERIFY2(!window().answerCard().strip().isVisible(), qPrintable(strip()));
+
+    // One that keeps nothing, called optimal: the planner answers otherwise.
+    const Plan& shown = window().state().answer()->shown->plan;
+    Plan plan = derivePlan(shown.step->tape, shown.device, std::vector<KeepSet>(shown.keep.size(), 0));
+    plan.strategy = {Strategy::Kind::Optimal};
+    plan.budget = Bytes{1'000 << 20};
+    QVERIFY(window().openFile(write("lean.json", planFileText(plan))));
+    QVERIFY(waitForAnswer(window().state()));
+    QVERIFY2(strip().contains(QLatin1String("lean.json was solved again")), qPrintable(strip()));
 }
 
 void MainWindowTest::savesAndOpensADocument()
@@ -142,13 +251,21 @@ void MainWindowTest::sessionSurvives()
     MainWindow next(context);
     QVERIFY(next.restoreSession());
     QVERIFY(next.state().inputs() == inputs);
-    QFile session(context.sessionPath);
-    QVERIFY(session.open(QIODevice::WriteOnly));
-    session.write("{ damaged");
-    session.close();
-    MainWindow third(context);
-    QVERIFY(!third.restoreSession());
-    QVERIFY(waitForAnswer(third.state()));
+}
+
+void MainWindowTest::damagedSessionIsPutAside()
+{
+    WindowContext context = plainContext();
+    context.sessionPath = write("damaged.json", "{ damaged");
+    const QString aside = context.sessionPath + QStringLiteral(".bad");
+    MainWindow next(context);
+    QVERIFY(!next.restoreSession());
+    QVERIFY(!QFileInfo::exists(context.sessionPath));
+    // The next edit writes a new session, and the damaged one stays to be looked at.
+    next.state().setBudget({307 << 20});
+    QTRY_VERIFY(QFileInfo::exists(context.sessionPath));
+    QVERIFY(parseDocument(readFile(context.sessionPath.toStdString()).value(), "session"));
+    QCOMPARE(readFile(aside.toStdString()).value(), std::string("{ damaged"));
 }
 
 void MainWindowTest::budgetHandleChangesThePlan()
@@ -167,8 +284,7 @@ void MainWindowTest::budgetHandleChangesThePlan()
 
 void MainWindowTest::runIsShownFromStartToResult()
 {
-    window().toggleRun();
-    QVERIFY(window().runs().isRunning());
+    QVERIFY(startRun());
     QVERIFY(launcher().request.contains("remat-run-request"));
     emit launcher().outputLine("Welcome to the cluster");
     emit launcher().outputLine(
@@ -181,17 +297,99 @@ void MainWindowTest::runIsShownFromStartToResult()
     QCOMPARE(window().runs().runs().back().row.state, RunState::Stopped);
 }
 
+void MainWindowTest::tooLargeARunIsRefusedWithTheBatchThatFits()
+{
+    Inputs inputs = window().state().inputs();
+    inputs.setup.batch = 100'000; // some terabytes
+    inputs.budget = {std::int64_t{1} << 50};
+    window().state().edit(EditKind::Batch, QString(), inputs);
+    QVERIFY(waitForAnswer(window().state()));
+    m_launcher = nullptr;
+    window().toggleRun();
+    QVERIFY(window().runs().isRunning()); // the window goes on while it is worked out
+    QTRY_VERIFY_WITH_TIMEOUT(!window().runs().isRunning(), 30'000);
+    QVERIFY(!m_launcher);
+    const RunRecord& run = window().runs().runs().back();
+    QCOMPARE(run.row.state, RunState::Failed);
+    QCOMPARE(run.failure->code, std::string("out-of-memory-expected"));
+    const std::int64_t batch = run.failure->largestBatch.value();
+    QVERIFY(batch > 0 && batch < 100'000);
+    auto* strip = window().findChild<InlineStrip*>(QStringLiteral("runStrip"));
+    QVERIFY(strip && strip->stripView().actions.size() == 1);
+    strip->button(0).click();
+    QCOMPARE(window().state().inputs().setup.batch, batch);
+}
+
+void MainWindowTest::aCheckCanBeStopped()
+{
+    m_launcher = nullptr;
+    window().toggleRun();
+    QVERIFY(window().runs().isRunning());
+    window().toggleRun();
+    QVERIFY(!window().runs().isRunning());
+    QCOMPARE(window().runs().runs().back().row.state, RunState::Stopped);
+    // Its word is not heard any more, and the next run is.
+    QVERIFY(startRun());
+    QCOMPARE(window().runs().runs().size(), 2u);
+    QCOMPARE(window().runs().runs().front().row.state, RunState::Stopped);
+}
+
 void MainWindowTest::killedWorkerLeavesTheWindowUsable()
 {
-    window().toggleRun();
+    QVERIFY(startRun());
     emit launcher().finished(0, 9);
     QVERIFY(!window().runs().isRunning());
     const RunRow& row = window().runs().runs().back().row;
     QCOMPARE(row.state, RunState::Failed);
-    QVERIFY2(row.stage.contains(u'9') || row.stage.contains(QLatin1String("kill"), Qt::CaseInsensitive),
-        qPrintable(row.stage));
-    window().toggleRun();
-    QVERIFY(window().runs().isRunning());
+    QCOMPARE(window().runs().runs().back().failure->code, std::string("worker-killed"));
+    QVERIFY2(row.stage.contains(QLatin1String("SIGKILL")), qPrintable(row.stage));
+    QVERIFY(startRun());
+}
+
+void MainWindowTest::realWorkerKilledUnderTheWindow()
+{
+    qint64 pid = 0;
+    bool isAtWork = false;
+    WindowContext context = plainContext();
+    context.makeLauncher = [&] {
+        auto launcher = std::make_unique<ProcessLauncher>(QStringLiteral(REMAT_BIN "/remat-worker"));
+        connect(launcher.get(), &RunLauncher::outputLine, this, [&](const QByteArray& line) {
+            const QJsonObject event = QJsonDocument::fromJson(line).object();
+            if (event.value(QLatin1String("event")) == QLatin1String("hello"))
+                pid = event.value(QLatin1String("pid")).toInteger();
+            isAtWork = isAtWork || event.value(QLatin1String("event")) == QLatin1String("phase");
+        });
+        return launcher;
+    };
+    MainWindow window(context);
+    QVERIFY(waitForAnswer(window.state()));
+    window.toggleRun();
+    QTRY_VERIFY_WITH_TIMEOUT(pid > 0 && isAtWork, 30'000);
+    QCOMPARE(::kill(static_cast<pid_t>(pid), SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.runs().isRunning(), 30'000);
+    const RunRecord& run = window.runs().runs().back();
+    QCOMPARE(run.row.state, RunState::Failed);
+    QCOMPARE(run.failure->code, std::string("worker-killed"));
+    QVERIFY2(run.row.stage.contains(QLatin1String("SIGKILL")), qPrintable(run.row.stage));
+    // The window plans on.
+    window.state().setBudget({310 << 20});
+    QVERIFY(waitForAnswer(window.state()));
+    QVERIFY(window.state().answer()->shown->plan.prediction.peak <= (Bytes{310 << 20}));
+}
+
+void MainWindowTest::thisCpuIsMeasuredAgain()
+{
+    WindowContext context = plainContext();
+    Device faster = remat::testing::roundCpu(2);
+    faster.peak.fp32 *= 2;
+    context.measureCpu = [faster] { return faster; };
+    MainWindow window(context);
+    QVERIFY(waitForAnswer(window.state()));
+    QVERIFY(window.state().device() != faster);
+    window.findChild<QAction*>(QStringLiteral("measureCpu"))->trigger();
+    QTRY_VERIFY(window.state().device() == faster);
+    QVERIFY(waitForAnswer(window.state()));
+    QVERIFY(window.state().answer()->shown->plan.device == faster);
 }
 
 void MainWindowTest::everyMenuEntryHasTextAndAKeyOfItsOwn()

@@ -3,9 +3,9 @@
 #include "ui/panels/answer_card.h"
 
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/forms/form_text.h"
-#include "ui/forms/inline_strip.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/core_text.h"
 #include "ui/state/explorer_state.h"
@@ -15,6 +15,22 @@
 #include "ui/widgets/verdict_widget.h"
 
 namespace remat::ui {
+
+namespace {
+
+/// "L3.gelu=keep, L4.gelu=keep, ...": as many as a sentence can bear.
+QString namesOf(const std::vector<remat::Pin>& pins)
+{
+    constexpr std::size_t kMostNamed = 4;
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(pins.size(), kMostNamed); ++i)
+        names << QString::fromStdString(toText(pins[i]));
+    if (pins.size() > kMostNamed)
+        names << QStringLiteral("\u2026");
+    return names.join(QStringLiteral(", "));
+}
+
+} // namespace
 
 AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent)
     : Card(theme, parent),
@@ -47,7 +63,7 @@ AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent
     connect(m_strip, &InlineStrip::actionTriggered, this, &AnswerCard::cure);
     connect(&m_state, &ExplorerState::answerChanged, this, &AnswerCard::showAnswer);
     connect(&m_state, &ExplorerState::inputsChanged, this, [this] {
-        m_fileError.clear();
+        m_notice = {};
         showStrip();
         // The handle follows the exact field, undo and the trade-off chart at once.
         if (m_state.answer() && m_state.answer()->shown && !m_ruler->isDragging()) {
@@ -76,9 +92,9 @@ void AnswerCard::setTheme(const Theme& theme)
     m_hint->setTheme(theme);
 }
 
-void AnswerCard::showFileError(const QString& text)
+void AnswerCard::showNotice(StripKind kind, const QString& text)
 {
-    m_fileError = text;
+    m_notice = {kind, text, {tr("Close")}};
     showStrip();
 }
 
@@ -99,22 +115,26 @@ void AnswerCard::showStrip()
     m_cures.clear();
     StripView view;
     const Answer* answer = m_state.answer();
-    if (!m_fileError.isEmpty()) {
-        view.sentence = m_fileError;
-        view.actions.append(tr("Close"));
+    if (!m_notice.sentence.isEmpty()) {
+        view = m_notice;
         m_cures.push_back([this] {
-            m_fileError.clear();
+            m_notice = {};
             showStrip();
         });
     } else if (answer && answer->inputError) {
         view.sentence = fullText(*answer->inputError);
     } else if (answer && answer->doesNotFit) {
         view.sentence = translated(*answer->doesNotFit);
-        if (!m_state.inputs().pins.empty()) {
-            view.actions.append(m_state.inputs().pins.size() == 1
-                    ? tr("Release the pin")
-                    : tr("Release %1 pins").arg(m_state.inputs().pins.size()));
-            m_cures.push_back([this] { m_state.setPin({}, tr("release pins")); });
+        if (!answer->pinsToRelease.empty()) {
+            view.sentence += u' ' + tr("It fits without: %1.").arg(namesOf(answer->pinsToRelease));
+            view.actions.append(tr("Release %n pin(s)", nullptr, static_cast<int>(answer->pinsToRelease.size())));
+            m_cures.push_back([this, released = answer->pinsToRelease] {
+                std::vector<remat::Pin> pins = m_state.inputs().pins;
+                std::erase_if(pins, [&](const remat::Pin& pin) {
+                    return std::find(released.begin(), released.end(), pin) != released.end();
+                });
+                m_state.setPin(pins, tr("release pins"));
+            });
         }
         if (answer->batchThatFits) {
             const std::int64_t batch = *answer->batchThatFits;

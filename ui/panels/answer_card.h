@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "ui/forms/inline_strip.h"
 #include "ui/panels/card.h"
 
 namespace remat::ui {
@@ -11,7 +12,6 @@ namespace remat::ui {
 class BusyBar;
 class ExplorerState;
 class HintLine;
-class InlineStrip;
 class RulerWidget;
 class StaleState;
 class VerdictWidget;
@@ -25,8 +25,8 @@ public:
     RulerWidget& ruler() const { return *m_ruler; }
     VerdictWidget& verdict() const { return *m_verdict; }
     InlineStrip& strip() const { return *m_strip; }
-    /// A file could not be opened: the strip says so until the next edit.
-    void showFileError(const QString& text);
+    /// What happened to a file, or what was decided for the person: the strip says so until the next edit.
+    void showNotice(StripKind kind, const QString& text);
 
 signals:
     void staleChanged(bool isStale);
@@ -43,7 +43,7 @@ private:
     InlineStrip* m_strip;
     HintLine* m_hint;
     StaleState* m_stale;
-    QString m_fileError;
+    StripView m_notice;                         ///< its sentence is empty when there is none
     std::vector<std::function<void()>> m_cures; ///< of the strip's buttons
 };
 

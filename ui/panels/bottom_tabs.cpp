@@ -29,7 +29,7 @@ namespace {
 /// Number of pages of the left group in a wide window.
 constexpr int kLeftPages = 3;
 /// Between refreshes of one group and the other.
-constexpr int kRefreshMilliseconds = 30;
+constexpr int kRefreshMilliseconds = 60;
 
 } // namespace
 
@@ -119,9 +119,11 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
     m_runStrip = new InlineStrip(theme);
+    m_runStrip->setObjectName(QStringLiteral("runStrip"));
     m_runStrip->clear();
     auto* view = new TableView(m_runRows, theme);
     view->setEmptyText(tr("No run yet."));
+    view->setStretchColumn(RunsTableModel::State);
     m_tables << view;
     m_runHint = new HintLine(QString(), theme);
     m_runButton = new QPushButton(tr("Run for real (CPU)"));
@@ -132,6 +134,7 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
     layout->addWidget(view, 1);
     layout->addLayout(foot);
     connect(m_runButton, &QPushButton::clicked, this, &BottomTabs::runRequested);
+    connect(m_runStrip, &InlineStrip::actionTriggered, this, &BottomTabs::useBatchThatFits);
     return page;
 }
 
@@ -231,24 +234,49 @@ void BottomTabs::showRuns()
         rows.push_back(run.row);
     m_runRows->setRows(rows);
     m_runButton->setText(m_runs.isRunning() ? tr("Stop") : tr("Run for real (CPU)"));
-    if (!m_runs.runs().empty() && m_runs.runs().back().row.state == RunState::Failed)
-        m_runStrip->setStripView({StripKind::Error,
-            tr("Run %1 failed: %2").arg(m_runs.runs().back().row.number).arg(m_runs.runs().back().row.stage), {}});
-    else
-        m_runStrip->clear();
+    showRunStrip();
     showRunHint();
     if (m_left->currentWidget() == m_timeline)
         showPageOf(*m_left);
 }
 
+void BottomTabs::showRunStrip()
+{
+    m_batchThatFits.reset();
+    if (m_runs.runs().empty() || m_runs.runs().back().row.state != RunState::Failed)
+        return m_runStrip->clear();
+    const RunRecord& run = m_runs.runs().back();
+    StripView view{StripKind::Error, tr("Run %1 failed: %2").arg(run.row.number).arg(run.row.stage), {}};
+    const std::int64_t batch = run.failure ? run.failure->largestBatch.value_or(0) : 0;
+    if (batch > 0 && batch < m_state.inputs().setup.batch) {
+        m_batchThatFits = batch;
+        view.actions.append(tr("Batch %1 fits").arg(batch));
+    }
+    m_runStrip->setStripView(view);
+}
+
+void BottomTabs::useBatchThatFits()
+{
+    if (!m_batchThatFits)
+        return;
+    Inputs inputs = m_state.inputs();
+    inputs.setup.batch = *m_batchThatFits;
+    m_state.edit(EditKind::Batch, tr("change batch"), inputs);
+    m_runStrip->clear();
+}
+
 void BottomTabs::showRunHint()
 {
     const Answer* answer = m_state.answer();
-    if (answer && answer->shown)
-        m_runHint->setText(
-            tr("A run of this plan takes about %1 a step and %2 here.")
-                .arg(NumberFormat().duration(answer->shown->plan.prediction.stepTime(answer->shown->plan.setup())),
-                    NumberFormat().bytes(answer->shown->plan.prediction.peak)));
+    if (!answer || !answer->shown)
+        return;
+    const Plan& plan = answer->shown->plan;
+    const QString peak = NumberFormat().bytes(plan.prediction.peak);
+    // A GPU's times say nothing about a run on this CPU.
+    m_runHint->setText(m_state.device().name == kThisCpu
+            ? tr("A run of this plan takes about %1 a step and %2 here.")
+                  .arg(NumberFormat().duration(plan.prediction.stepTime(plan.setup())), peak)
+            : tr("A run of this plan takes %1 here.").arg(peak));
 }
 
 void BottomTabs::selectStage(int stage)

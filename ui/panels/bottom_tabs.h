@@ -3,6 +3,8 @@
 #pragma once
 #include <QList>
 #include <QTabWidget>
+#include <cstdint>
+#include <optional>
 
 #include "ui/charts/timeline_chart.h"
 #include "ui/panels/card.h"
@@ -51,6 +53,8 @@ private:
     void showPageOf(const QTabWidget& group);
     void showTimeline();
     void showRuns();
+    void showRunStrip();
+    void useBatchThatFits();
     void showRunHint();
     QWidget* addPage(const QString& objectName, const QString& title, QWidget* page);
     QWidget* makeRunsPage(const Theme& theme);
@@ -73,6 +77,7 @@ private:
     LogListModel* m_log;
     QList<TableView*> m_tables;
     InlineStrip* m_runStrip;
+    std::optional<std::int64_t> m_batchThatFits; ///< offered by the strip
     HintLine* m_runHint;
     QPushButton* m_runButton;
 

@@ -13,15 +13,23 @@
 #include "ui/state/answer_views.h"
 #include "ui/state/core_text.h"
 #include "ui/state/explorer_state.h"
-#include "ui/state/grid_builder.h"
+#include "ui/state/grid_rows.h"
 #include "ui/tables/table_view.h"
 #include "ui/tables/tensor_table_model.h"
 
 namespace remat::ui {
 
+namespace {
+
+/// Sentences follow a drag more slowly than pictures: nobody reads sixty a second, and each lays the window out anew.
+constexpr int kPaceMilliseconds = 100;
+
+} // namespace
+
 DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* parent)
     : Card(theme, parent),
       m_state(state),
+      m_pace([this] { showDetails(); }, kPaceMilliseconds),
       m_title(new QLabel),
       m_subtitle(new QLabel),
       m_tensors(new TensorTableModel(this)),
@@ -60,7 +68,7 @@ DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* pa
         connect(m_buttons[i], &QPushButton::clicked, this, [this, wish = wishes[i]] { pin(wish); });
     }
     rows().addLayout(buttons);
-    connect(&m_state, &ExplorerState::answerChanged, this, &DetailsPanel::showDetails);
+    connect(&m_state, &ExplorerState::answerChanged, &m_pace, &FramePace::request);
     connect(&m_state, &ExplorerState::selectionChanged, this, &DetailsPanel::showDetails);
 }
 
@@ -132,15 +140,13 @@ QString DetailsPanel::whySelected() const
     const KeepSet ops = opsOfPlace(step.tape, *place);
     if (ops == 0)
         return tr("No backward reads what is made here, so nothing is held and nothing can be freed.");
-    const KeepSet all = keepAll(facts.tape);
-    const Option keepAllOption = makeOption(facts, all).option;
-    const Option dropOption = makeOption(facts, all & ~ops).option;
-    const Bytes freed = keepAllOption.savedBytes - dropOption.savedBytes;
-    const Nanoseconds extra = dropOption.backwardTime - keepAllOption.backwardTime;
+    const DropPrice price = priceOfDropping(facts, ops);
     const NumberFormat format;
-    const double perMicrosecond
-        = extra.value > 0 ? static_cast<double>(freed.value) / (static_cast<double>(extra.value) / 1000.0) : 0.0;
-    QString text = tr("Recomputing this frees %1 and takes %2 more").arg(format.bytes(freed), format.duration(extra));
+    const double perMicrosecond = price.time.value > 0
+        ? static_cast<double>(price.freed.value) / (static_cast<double>(price.time.value) / 1000.0)
+        : 0.0;
+    QString text
+        = tr("Recomputing this frees %1 and takes %2 more").arg(format.bytes(price.freed), format.duration(price.time));
     if (perMicrosecond > 0)
         text += tr(" (%1 for each \u00b5s)").arg(format.bytes({static_cast<std::int64_t>(perMicrosecond)}));
     return text + u'.';

@@ -3,6 +3,7 @@
 #pragma once
 #include "ui/painters/grid_view.h"
 #include "ui/panels/card.h"
+#include "ui/widgets/frame_pace.h"
 
 class QLabel;
 class QPushButton;
@@ -32,6 +33,7 @@ private:
     QString whatMoreBudgetBuys() const;
 
     ExplorerState& m_state;
+    FramePace m_pace;
     QLabel* m_title;
     QLabel* m_subtitle;
     TensorTableModel* m_tensors;

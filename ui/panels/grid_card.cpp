@@ -10,6 +10,7 @@
 
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_builder.h"
+#include "ui/state/grid_rows.h"
 #include "ui/theme/format.h"
 
 namespace remat::ui {

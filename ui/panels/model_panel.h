@@ -27,8 +27,6 @@ class ModelPanel : public Card {
 public:
     ModelPanel(ExplorerState& state, RunController& runs, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme) override;
-    SizeField& budgetField() const { return *m_budget; }
-    PrimaryAction& runAction() const { return *m_run; }
 
 signals:
     void openConfigRequested();
@@ -39,12 +37,13 @@ private:
     void addDeviceGroup();
     void addStepGroup();
     void addStrategyGroup();
+    void showDevices();
     void showInputs();
     void showRunLine();
     void showFieldErrors();
     FieldRow* fieldNamed(const std::string& where) const;
     /// A size of the architecture, edited as a whole number.
-    IntegerSlider* addShapeField(const QString& label, int most, std::int64_t ModelShape::*member);
+    IntegerSlider* addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member);
 
     ExplorerState& m_state;
     RunController& m_runs;

@@ -2,11 +2,33 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/run/run_controller.h"
 
+#include <QCoreApplication>
 #include <algorithm>
+#include <map>
 
+#include "core/run/preflight.h"
 #include "ui/state/core_text.h"
 
 namespace remat::ui {
+
+namespace {
+
+/// A pass of the run protocol in the person's language; one of a newer worker under its own name.
+QString passTitle(const std::string& name)
+{
+    static const std::map<std::string_view, const char*> kTitles{
+        {"check", QT_TRANSLATE_NOOP("RunPass", "check")},
+        {"memory", QT_TRANSLATE_NOOP("RunPass", "memory pass")},
+        {"timing", QT_TRANSLATE_NOOP("RunPass", "timing pass")},
+        {"gradients", QT_TRANSLATE_NOOP("RunPass", "gradients of the plan")},
+        {"keep-all", QT_TRANSLATE_NOOP("RunPass", "gradients of keeping everything")},
+    };
+    const auto known = kTitles.find(name);
+    return known == kTitles.end() ? QString::fromStdString(name)
+                                  : QCoreApplication::translate("RunPass", known->second);
+}
+
+} // namespace
 
 RunController::RunController(MakeLauncher makeLauncher, QObject* parent)
     : QObject(parent),
@@ -22,7 +44,7 @@ const RunRecord* RunController::lastReport() const
     return found == m_runs.rend() ? nullptr : &*found;
 }
 
-void RunController::start(const RunRequest& request, const QString& planTitle)
+void RunController::start(const RunRequest& request, const QString& planTitle, Bytes available)
 {
     if (isRunning())
         return;
@@ -31,10 +53,47 @@ void RunController::start(const RunRequest& request, const QString& planTitle)
     record.row.plan = planTitle;
     record.row.machine = tr("this CPU");
     record.row.state = RunState::Running;
-    record.row.stage = tr("starting the worker");
+    record.row.stage = tr("checking that it fits");
     record.row.predictedPeak = request.plan.prediction.peak;
     m_runs.push_back(std::move(record));
     m_wasStopped = false;
+    m_isChecking = true;
+    emit logged(tr("run %1 started: %2").arg(current().row.number).arg(planTitle), false);
+    emit runningChanged(true);
+    emit runsChanged();
+    check(request, available);
+}
+
+void RunController::check(RunRequest request, Bytes available)
+{
+    // A check that was stopped may have posted its word already; its number tells.
+    const int number = ++m_checkNumber;
+    m_check = std::jthread([this, number, request = std::move(request), available](const std::stop_token& cancel) {
+        const Preflight preflight = remat::preflight(request, available);
+        std::optional<RunFailure> refused;
+        if (!preflight.fits()) {
+            const std::int64_t batch = largestBatch(request, preflight.usable, cancel);
+            const Error error = refusal(request, preflight, batch);
+            refused = failureOf(error);
+            refused->message = translated(error).toStdString();
+            refused->remedy = remedy(error).toStdString();
+            refused->largestBatch = batch;
+        }
+        if (cancel.stop_requested())
+            return;
+        const auto conclude = [this, number, request, refused] {
+            if (!m_isChecking || number != m_checkNumber)
+                return;
+            m_isChecking = false;
+            refused ? finish({std::nullopt, refused}) : launch(request);
+        };
+        QMetaObject::invokeMethod(this, conclude, Qt::QueuedConnection);
+    });
+}
+
+void RunController::launch(const RunRequest& request)
+{
+    current().row.stage = tr("starting the worker");
     m_talk = RunConversation();
     m_launcher = m_makeLauncher();
     connect(m_launcher.get(), &RunLauncher::outputLine, this,
@@ -49,17 +108,20 @@ void RunController::start(const RunRequest& request, const QString& planTitle)
         failure.message = reason.toStdString();
         finish({std::nullopt, failure});
     });
-    emit logged(tr("run %1 started: %2").arg(current().row.number).arg(planTitle), false);
-    emit runningChanged(true);
     emit runsChanged();
     m_launcher->start(QByteArray::fromStdString(requestLine(request)));
 }
 
 void RunController::stop()
 {
-    if (!m_launcher)
+    if (!isRunning())
         return;
     m_wasStopped = true;
+    if (m_isChecking) {
+        m_isChecking = false;
+        m_check.request_stop();
+        return finish({});
+    }
     current().row.stage = tr("stopping");
     emit runsChanged();
     m_launcher->stop();
@@ -85,12 +147,12 @@ void RunController::handle(const RunEvent& event)
         void operator()(const HelloEvent& e) const { c.current().row.machine = QString::fromStdString(e.machine); }
         void operator()(const PhaseEvent& e) const
         {
-            c.current().row.stage = tr("%1 (%2 of %3)").arg(QString::fromStdString(e.name)).arg(e.pass).arg(e.passes);
+            c.current().row.stage = tr("%1 (%2 of %3)").arg(passTitle(e.name)).arg(e.pass).arg(e.passes);
         }
         void operator()(const StepEvent& e) const
         {
             c.current().fraction = e.fraction;
-            c.current().row.stage = tr("%1: step %2 of %3").arg(QString::fromStdString(e.pass)).arg(e.i + 1).arg(e.n);
+            c.current().row.stage = tr("%1: step %2 of %3").arg(passTitle(e.pass)).arg(e.i + 1).arg(e.n);
         }
         void operator()(const ResultEvent&) const { c.current().fraction = 1.0; }
         void operator()(const RunFailure& e) const { c.current().row.stage = QString::fromStdString(e.message); }
@@ -114,7 +176,8 @@ void RunController::finish(const RunOutcome& outcome)
             : QString::fromStdString(outcome.failure->message + " " + outcome.failure->remedy).trimmed();
         emit logged(tr("run %1: %2").arg(run.row.number).arg(run.row.stage), !m_wasStopped);
     }
-    m_launcher.release()->deleteLater();
+    if (m_launcher)
+        m_launcher.release()->deleteLater();
     emit runningChanged(false);
     emit runsChanged();
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "core/run/run_conversation.h"
@@ -24,8 +25,9 @@ struct RunRecord {
 
 /// Real runs as the window sees them: one at a time, each with a row that tells its story.
 ///
-/// A worker that ends without a result or an error counts as a crash, and the row quotes what it said last; the window
-/// goes on.
+/// A run never starts into swap or the kernel's killer: a thread of its own works out first whether it fits, and
+/// otherwise which batch would; meanwhile the run can be stopped.  A worker that ends without a result or an error
+/// counts as a crash, and the row quotes what it said last; the window goes on.
 class RunController : public QObject {
     Q_OBJECT
 public:
@@ -33,12 +35,13 @@ public:
     explicit RunController(MakeLauncher makeLauncher, QObject* parent = nullptr);
     ~RunController() override;
 
-    bool isRunning() const { return m_launcher != nullptr; }
+    bool isRunning() const { return m_isChecking || m_launcher != nullptr; }
     const std::vector<RunRecord>& runs() const { return m_runs; }
     /// The newest finished run with a report, or null.
     const RunRecord* lastReport() const;
 
-    void start(const RunRequest& request, const QString& planTitle);
+    /// `available`: the memory that the machine can give to the run.
+    void start(const RunRequest& request, const QString& planTitle, Bytes available);
     void stop();
     void addReport(const RunReport& report, const QString& title);
 
@@ -48,6 +51,8 @@ signals:
     void logged(const QString& text, bool isError);
 
 private:
+    void check(RunRequest request, Bytes available);
+    void launch(const RunRequest& request);
     void handle(const RunEvent& event);
     void finish(const RunOutcome& outcome);
     RunRecord& current() { return m_runs.back(); }
@@ -57,6 +62,9 @@ private:
     std::vector<RunRecord> m_runs;
     bool m_wasStopped = false;
     RunConversation m_talk;
+    bool m_isChecking = false;
+    int m_checkNumber = 0;
+    std::jthread m_check; ///< last: it ends before what it reports to goes
 };
 
 /// The row of a finished run.

@@ -5,47 +5,30 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "core/base/index.h"
 #include "core/chain/stage_script.h"
+#include "core/export/description.h"
 #include "ui/state/core_text.h"
 #include "ui/state/grid_builder.h"
+#include "ui/state/grid_rows.h"
 
 namespace remat::ui {
 
 namespace {
 
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("AnswerViews", text);
-}
-
-/// The larger budget that a person would think of next: the first point that saves at least half a percent of a step,
-/// or the next one at all.
-std::optional<std::size_t> worthwhilePoint(const Study& study, const Plan& plan)
-{
-    const std::optional<std::size_t> next = study.nextCheaper(plan.budget.value_or(plan.prediction.peak));
-    if (!next)
-        return std::nullopt;
-    const auto saves = [&](const StudyPoint& point) { return plan.extraTime() - study.extraTimeOf(point); };
-    // Time falls along the frontier, so the first point that saves enough is found by bisection.
-    const auto first = study.points().begin() + static_cast<std::ptrdiff_t>(*next);
-    const auto enough = std::partition_point(
-        first, study.points().end(), [&](const StudyPoint& point) { return saves(point) < 0.005; });
-    return enough == study.points().end() ? next : static_cast<std::size_t>(enough - study.points().begin());
-}
+/// The context of this file's texts, where lupdate sees it.
+struct AnswerViewsText {
+    Q_DECLARE_TR_FUNCTIONS(AnswerViewsText)
+};
 
 /// "layer 3, recomputing attention" of a call of the program.
 QString instructionTitle(const ShownPlan& shown, int instruction)
 {
     const Instruction& step = shown.program.instructions[at(instruction)];
     const StepTape& tape = shown.plan.step->tape;
-    const QString phase = step.kind == Instruction::Kind::Backward ? tr("%1, backward of %2")
-        : step.isRerun                                             ? tr("%1, recomputing %2")
-                                                                   : tr("%1, forward of %2");
+    const QString phase = step.kind == Instruction::Kind::Backward ? AnswerViewsText::tr("%1, backward of %2")
+        : step.isRerun                                             ? AnswerViewsText::tr("%1, recomputing %2")
+                                                                   : AnswerViewsText::tr("%1, forward of %2");
     return phase.arg(QString::fromStdString(tape.stages[at(step.stage)].name),
         QString::fromStdString(tape.tapeOf(step.stage).ops[at(step.op)].name));
 }
@@ -73,10 +56,9 @@ VerdictView makeVerdictView(const ExplorerState& state)
                                       : VerdictView::Answer::Fits;
     if (!fits || plan.strategy.kind != Strategy::Kind::Optimal)
         return view;
-    if (const auto next = worthwhilePoint(*answer.study, plan)) {
-        const StudyPoint& point = answer.study->points()[*next];
-        view.moreBudget = point.cost.peak - view.budget;
-        view.moreTime = answer.study->extraTimeOf(point) - view.extraTime;
+    if (const std::optional<MoreBudget> next = answer.study->moreBudget(plan)) {
+        view.moreBudget = next->more;
+        view.moreTime = -next->saved;
     }
     return view;
 }
@@ -172,9 +154,9 @@ TimelineView makeTimelineView(const ExplorerState& state)
     }
     const TimelinePoint& peak = shown.timeline.points[at(shown.timeline.peakInstruction)];
     view.peak = TimelineSample{peak.time, shown.timeline.peak, view.predicted[at(shown.timeline.peakOp)].op};
-    view.phases = {{tr("forward"), {0}, shown.timeline.forwardEnd},
-        {tr("backward"), shown.timeline.forwardEnd, shown.timeline.time},
-        {tr("optimizer"), shown.timeline.time, view.end}};
+    view.phases = {{AnswerViewsText::tr("forward"), {0}, shown.timeline.forwardEnd},
+        {AnswerViewsText::tr("backward"), shown.timeline.forwardEnd, shown.timeline.time},
+        {AnswerViewsText::tr("optimizer"), shown.timeline.time, view.end}};
     if (state.selection())
         view.highlighted = spansOfStage(shown, stageOfLayer(tape, state.selection()->layer));
     return view;
@@ -226,9 +208,8 @@ std::vector<TensorRow> makeTensorRows(const ExplorerState& state)
     const int stage = stageOfLayer(step.tape, state.selection() ? state.selection()->layer : 0);
     const StageFacts facts = step.factsOf(stage);
     const KeepSet keep = shown.plan.keep[at(stage)];
-    const KeepSet all = keepAll(facts.tape);
     const std::vector<int> saved = buildStageScript(facts.tape, facts.flow, keep, facts.gradientsInBase).savedTensors;
-    const Nanoseconds keepAllTime = makeOption(facts, all).option.backwardTime;
+    const KindDescription described = describeKind(facts);
     const Result<std::vector<KeepRule>> rules = pinRules(step.tape, state.inputs().pins);
     std::vector<TensorRow> rows;
     for (std::size_t t = 0; t < facts.tape.tensors.size(); ++t) {
@@ -244,15 +225,15 @@ std::vector<TensorRow> makeTensorRows(const ExplorerState& state)
         row.bytes = tensor.bytes;
         row.isKept = index == facts.tape.input || index == facts.tape.output
             || std::find(saved.begin(), saved.end(), index) != saved.end();
+        const remat::TensorRow& known = described.tensors[t];
         QStringList readers;
-        for (const Op& op : facts.tape.ops)
-            if (std::find(op.backwardReads.begin(), op.backwardReads.end(), index) != op.backwardReads.end())
-                readers.append(QString::fromStdString(op.name));
+        for (const std::string& op : known.readBy)
+            readers.append(QString::fromStdString(op));
         row.readBy = readers.join(QStringLiteral(", "));
-        if (tensor.producer >= 0 && keeps(all, tensor.producer)) {
-            const KeepSet dropped = KeepSet{1} << tensor.producer;
-            row.recomputeTime = makeOption(facts, all & ~dropped).option.backwardTime - keepAllTime;
-            row.isPinned = rules && (((*rules)[at(stage)].mustKeep | (*rules)[at(stage)].mustDrop) & dropped) != 0;
+        row.recomputeTime = known.recomputeTime.value_or(Nanoseconds{});
+        if (known.recomputeTime && rules) {
+            const KeepRule& rule = (*rules)[at(stage)];
+            row.isPinned = keeps(rule.mustKeep | rule.mustDrop, tensor.producer);
         }
         rows.push_back(std::move(row));
     }
@@ -263,21 +244,21 @@ QString strategyTitle(const Strategy& strategy)
 {
     switch (strategy.kind) {
     case Strategy::Kind::None:
-        return tr("keep everything");
+        return AnswerViewsText::tr("keep everything");
     case Strategy::Kind::Full:
-        return tr("full layer");
+        return AnswerViewsText::tr("full layer");
     case Strategy::Kind::EveryK:
-        return tr("every %1 layers").arg(strategy.k);
+        return AnswerViewsText::tr("every %n layer(s)", nullptr, strategy.k);
     case Strategy::Kind::FfnOnly:
-        return tr("FFN only");
+        return AnswerViewsText::tr("FFN only");
     case Strategy::Kind::AttentionOnly:
-        return tr("attention only");
+        return AnswerViewsText::tr("attention only");
     case Strategy::Kind::CoreAttention:
-        return tr("attention core only");
+        return AnswerViewsText::tr("attention core only");
     case Strategy::Kind::ArticleGreedy:
-        return tr("article's greedy");
+        return AnswerViewsText::tr("article's greedy");
     case Strategy::Kind::Optimal:
-        return tr("optimal");
+        return AnswerViewsText::tr("optimal");
     }
     return {};
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/result.h"
+#include "core/cost/device.h"
 #include "core/plan/strategy.h"
 #include "core/plan/study.h"
 
@@ -39,6 +40,8 @@ struct ViewChoices {
 struct Document {
     Inputs inputs;
     ViewChoices view;
+    /// The setup's device, where it is none that every installation has.
+    std::optional<Device> device;
     nlohmann::json unknown = nlohmann::json::object();
 };
 

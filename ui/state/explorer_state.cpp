@@ -103,12 +103,31 @@ void ExplorerState::setPin(const std::vector<remat::Pin>& pins, const QString& t
     edit(EditKind::Pins, text, inputs);
 }
 
+void ExplorerState::useShape(EditKind kind, const QString& text, const ModelShape& shape)
+{
+    Inputs inputs = m_inputs;
+    inputs.shape = shape;
+    inputs.pins.clear();
+    inputs.setup.sequence = std::min(inputs.setup.sequence, shape.maxPositions);
+    const bool isCut = inputs.setup.sequence < m_inputs.setup.sequence;
+    edit(kind, text, inputs);
+    if (isCut)
+        emit noticed(tr("The sequence was shortened to %1: %2 has no more positions.")
+                         .arg(shape.maxPositions)
+                         .arg(QString::fromStdString(shape.name)));
+}
+
 void ExplorerState::apply(const Inputs& inputs)
 {
-    const bool wasBusy = isBusy();
     m_inputs = inputs;
-    if (const Result<Device> device = m_devices.find(m_inputs.setup.device))
-        m_device = *device;
+    // Whoever names a device has looked it up: files in load() and adoptDevice(), people in the list of the catalog.
+    m_device = m_devices.find(m_inputs.setup.device).value();
+    ask();
+}
+
+void ExplorerState::ask()
+{
+    const bool wasBusy = isBusy();
     ++m_generation;
     m_planner->ask(question());
     emit inputsChanged();
@@ -116,8 +135,53 @@ void ExplorerState::apply(const Inputs& inputs)
         emit busyChanged(true);
 }
 
-void ExplorerState::load(const Document& document)
+std::string ExplorerState::adoptDevice(Device device, const std::string& file)
 {
+    const Result<Device> known = m_devices.find(device.name);
+    if (known) {
+        // Planning reads the rates of a CPU; its memory may be that of another container.
+        Device same = device;
+        if (known->name == kThisCpu)
+            same.memory = known->memory;
+        if (same == *known)
+            return device.name;
+    }
+    // A broken file of the person's own holds its name too.
+    DeviceCatalog extended = m_devices;
+    extended.add(device);
+    if (known || !extended.find(device.name)) {
+        device.name += " (" + file + ")";
+        device.title += " (" + file + ")";
+        m_devices.add(device);
+    } else {
+        m_devices = std::move(extended);
+    }
+    m_adoptedDevices.insert(device.name);
+    emit devicesChanged();
+    return device.name;
+}
+
+void ExplorerState::replaceDevice(const Device& device)
+{
+    m_devices.add(device);
+    emit devicesChanged();
+    if (m_device.name == device.name && m_device != device) {
+        m_device = device;
+        ask();
+    }
+}
+
+Result<void> ExplorerState::load(const Document& document, const std::string& file)
+{
+    Inputs inputs = document.inputs;
+    if (document.device)
+        inputs.setup.device = adoptDevice(*document.device, file);
+    if (const Result<Device> device = m_devices.find(inputs.setup.device); !device) {
+        Error error = device.error();
+        error.where = file + ": setup.device";
+        error.exit = ExitCode::BadInput;
+        return error;
+    }
     m_undo.clear();
     m_unknownKeys = document.unknown;
     m_metric = static_cast<GridMetric>(document.view.metric);
@@ -125,9 +189,10 @@ void ExplorerState::load(const Document& document)
     m_selection.reset();
     if (document.view.selectedRow && document.view.selectedLayer)
         m_selection = GridPlace{*document.view.selectedRow, *document.view.selectedLayer};
-    apply(document.inputs);
+    apply(inputs);
     emit viewChoicesChanged();
     emit selectionChanged();
+    return {};
 }
 
 Document ExplorerState::document() const
@@ -135,6 +200,8 @@ Document ExplorerState::document() const
     Document document;
     document.inputs = m_inputs;
     document.unknown = m_unknownKeys;
+    if (m_adoptedDevices.contains(m_device.name))
+        document.device = m_device;
     document.view.metric = static_cast<int>(m_metric);
     document.view.openSublayers = {m_openRows.begin(), m_openRows.end()};
     if (m_selection) {

@@ -49,9 +49,18 @@ public:
     /// While a handle is dragged, once a frame is enough: the newest budget wins.
     void setBudget(Bytes budget, bool isDragging = false);
     void setPin(const std::vector<remat::Pin>& added, const QString& text);
-    /// Replaces everything without undo: a document was opened.
-    void load(const Document& document);
+    /// Another model: the pins go, and a sequence that is longer than its positions is cut, which noticed() says.
+    void useShape(EditKind kind, const QString& text, const ModelShape& shape);
+    /// Replaces everything without undo: a document was opened from a file of that name.
+    /// Error: its device is not known here; then nothing changes.
+    Result<void> load(const Document& document, const std::string& file);
     Document document() const;
+
+    /// Makes the device of a file known and returns its name in the catalog: its own, or one with the file's name where
+    /// its own already stands for other figures.
+    std::string adoptDevice(Device device, const std::string& file);
+    /// New figures for a device of the catalog; a plan for it is solved again.
+    void replaceDevice(const Device& device);
 
 public slots:
     void setMetric(remat::ui::GridMetric metric);
@@ -64,6 +73,9 @@ signals:
     void busyChanged(bool isBusy);
     void selectionChanged();
     void viewChoicesChanged();
+    void devicesChanged();
+    /// Something was decided for the person; a sentence that says what.
+    void noticed(const QString& text);
 
 private:
     friend class InputsCommand;
@@ -72,7 +84,10 @@ private:
     void takeAnswer();
     Question question() const;
 
+    void ask();
+
     DeviceCatalog m_devices;
+    std::set<std::string> m_adoptedDevices; ///< names
     Inputs m_inputs;
     Device m_device;
     nlohmann::json m_unknownKeys = nlohmann::json::object();

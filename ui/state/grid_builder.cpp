@@ -6,21 +6,18 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/index.h"
 #include "core/chain/stage_script.h"
+#include "ui/state/grid_rows.h"
 
 namespace remat::ui {
 
 namespace {
 
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("GridBuilder", text);
-}
+/// The context of this file's texts, where lupdate sees it.
+struct GridBuilderText {
+    Q_DECLARE_TR_FUNCTIONS(GridBuilderText)
+};
 
 /// What one keep-set of one kind of stage does to each op: bytes held, and what dropping costs.
 struct OpBytes {
@@ -60,10 +57,10 @@ public:
 private:
     void addColumns()
     {
-        m_view.columns.push_back({-1, -1, tr("embedding"), true});
+        m_view.columns.push_back({-1, -1, GridBuilderText::tr("embedding"), true});
         for (int layer = 0; layer < m_view.layerCount; ++layer)
             m_view.columns.push_back({layer, layer, {}, false});
-        m_view.columns.push_back({m_view.layerCount, m_view.layerCount, tr("head"), true});
+        m_view.columns.push_back({m_view.layerCount, m_view.layerCount, GridBuilderText::tr("head"), true});
     }
 
     void addRows()
@@ -83,7 +80,7 @@ private:
             }
             m_view.rows.push_back(std::move(row));
         }
-        m_view.total.label = tr("step");
+        m_view.total.label = GridBuilderText::tr("step");
     }
 
     /// Bytes that each op of a stage holds under a keep-set, its output included.
@@ -108,12 +105,8 @@ private:
     Nanoseconds dropTime(int stage, KeepSet dropped)
     {
         const auto [entry, isNew] = m_dropTime.try_emplace({m_tape.stages[at(stage)].kind, dropped});
-        if (isNew) {
-            const StageFacts facts = m_step.factsOf(stage);
-            const KeepSet all = keepAllOf(stage);
-            entry->second
-                = makeOption(facts, all & ~dropped).option.backwardTime - makeOption(facts, all).option.backwardTime;
-        }
+        if (isNew)
+            entry->second = priceOfDropping(m_step.factsOf(stage), dropped).time;
         return entry->second;
     }
 
@@ -221,98 +214,11 @@ private:
 
 } // namespace
 
-std::vector<GridRowMeaning> gridRows(const StageTape& block)
-{
-    std::vector<GridRowMeaning> rows;
-    const KeepSet held = keepAll(block) | KeepSet{1} << block.tensors[at(block.output)].producer;
-    std::vector<Sublayer> seen;
-    for (const Op& op : block.ops)
-        if (std::find(seen.begin(), seen.end(), op.sublayer) == seen.end())
-            seen.push_back(op.sublayer);
-    for (const Sublayer sublayer : seen) {
-        rows.push_back({sublayer, -1});
-        for (std::size_t i = 0; i < block.ops.size(); ++i)
-            if (block.ops[i].sublayer == sublayer && keeps(held, static_cast<int>(i)))
-                rows.push_back({sublayer, static_cast<int>(i)});
-    }
-    return rows;
-}
-
-QString sublayerTitle(Sublayer sublayer)
-{
-    switch (sublayer) {
-    case Sublayer::Embedding:
-        return tr("embedding");
-    case Sublayer::Norm1:
-        return tr("norm 1");
-    case Sublayer::Attention:
-        return tr("attention");
-    case Sublayer::Residual1:
-        return tr("residual 1");
-    case Sublayer::Norm2:
-        return tr("norm 2");
-    case Sublayer::Ffn:
-        return tr("FFN");
-    case Sublayer::Residual2:
-        return tr("residual 2");
-    case Sublayer::Head:
-        return tr("head and loss");
-    }
-    return {};
-}
-
-QString placeTitle(const StepTape& tape, int layer)
-{
-    if (layer < 0)
-        return tr("Embedding");
-    return layer < tape.shape.layers ? tr("Layer %1").arg(layer) : tr("Head and loss");
-}
-
-int stageOfLayer(const StepTape& tape, int layer)
-{
-    return std::clamp(layer + 1, 0, static_cast<int>(tape.stages.size()) - 1);
-}
-
-KeepSet opsOfPlace(const StepTape& tape, const GridPlace& place)
-{
-    const StageTape& stage = tape.tapeOf(stageOfLayer(tape, place.layer));
-    if (place.layer < 0 || place.layer >= tape.shape.layers)
-        return keepAll(stage);
-    const std::vector<GridRowMeaning> rows = gridRows(tape.kinds[1]);
-    if (place.row < 0 || place.row >= static_cast<int>(rows.size()))
-        return 0;
-    const GridRowMeaning& meaning = rows[at(place.row)];
-    KeepSet ops = 0;
-    for (std::size_t i = 0; i < stage.ops.size(); ++i)
-        if (meaning.op < 0 ? stage.ops[i].sublayer == meaning.sublayer : static_cast<int>(i) == meaning.op)
-            ops |= KeepSet{1} << i;
-    return ops & keepAll(stage);
-}
-
 GridView makeGridView(const ExplorerState& state)
 {
     if (!state.answer() || !state.answer()->shown)
         return {};
     return GridBuilder(state).build();
-}
-
-std::vector<remat::Pin> withPin(
-    std::vector<remat::Pin> pins, const StepTape& tape, int row, int firstLayer, int lastLayer, Pin wish)
-{
-    for (int layer = firstLayer; layer <= lastLayer; ++layer) {
-        const StageTape& stage = tape.tapeOf(stageOfLayer(tape, layer));
-        const KeepSet ops = opsOfPlace(tape, {row, layer});
-        const int place = layer < 0 ? remat::Pin::kEmbedding : layer >= tape.shape.layers ? remat::Pin::kHead : layer;
-        for (std::size_t i = 0; i < stage.ops.size(); ++i) {
-            if (!keeps(ops, static_cast<int>(i)))
-                continue;
-            const std::string& target = stage.ops[i].name;
-            std::erase_if(pins, [&](const remat::Pin& pin) { return pin.layer == place && pin.target == target; });
-            if (wish != Pin::None)
-                pins.push_back({place, target, wish == Pin::Keep});
-        }
-    }
-    return pins;
 }
 
 } // namespace remat::ui

@@ -5,6 +5,8 @@
 #include <chrono>
 
 #include "core/cost/device_traits.h"
+#include "core/plan/largest_batch.h"
+#include "core/plan/pins_to_release.h"
 
 namespace remat::ui {
 
@@ -14,24 +16,6 @@ Nanoseconds now()
 {
     return {std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
                 .count()};
-}
-
-/// The largest smaller batch of which some plan fits, by bisection: least peaks rise with the batch.
-std::optional<std::int64_t> largestBatchWithin(
-    const Question& question, const FlatLimits& limits, const std::function<bool()>& isOutdated)
-{
-    const auto fits = [&](std::int64_t batch) {
-        StudyRequest request = question.request;
-        request.setup.batch = batch;
-        const Result<Study> study = Study::solve(request, limits);
-        return study && study->leastPeak() <= question.budget;
-    };
-    std::int64_t low = 0, high = question.request.setup.batch;
-    while (high - low > 1 && !isOutdated()) {
-        const std::int64_t middle = low + (high - low) / 2;
-        (fits(middle) ? low : high) = middle;
-    }
-    return low > 0 ? std::optional(low) : std::nullopt;
 }
 
 } // namespace
@@ -170,6 +154,32 @@ void PlannerThread::addPlan(Answer& answer) const
     answer.shown = show(*std::move(plan));
 }
 
+/// Limits of a search for cures, which any newer question cancels; none where one waits already.
+std::optional<FlatLimits> PlannerThread::limitsOfCures()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_question || m_stops)
+        return std::nullopt;
+    m_isRefining = true;
+    FlatLimits limits;
+    limits.gapTarget = kFirstGap;
+    limits.cancel = m_cancel.get_token();
+    return limits;
+}
+
+/// What would make a plan fit: fewer pins, or a smaller batch.
+void PlannerThread::addCures(Answer& answer)
+{
+    const Question& question = answer.question;
+    const std::optional<FlatLimits> limits = limitsOfCures();
+    if (!limits)
+        return;
+    answer.pinsToRelease = pinsToRelease(question.request, question.budget, *limits);
+    const BatchSearch search{question.request, {Strategy::Kind::Optimal}, question.budget, std::nullopt};
+    if (const std::optional<std::int64_t> batch = largestBatch(search, *limits); batch.value_or(0) > 0)
+        answer.batchThatFits = batch;
+}
+
 void PlannerThread::answer(const Question& question)
 {
     Answer answer;
@@ -195,8 +205,7 @@ void PlannerThread::answer(const Question& question)
     if (isOutdated(question.generation))
         return;
     if (answer.doesNotFit)
-        answer.batchThatFits
-            = largestBatchWithin(question, {.gapTarget = kFirstGap}, [&] { return isOutdated(question.generation); });
+        addCures(answer);
     answer.strategies = m_study->compare(comparedStrategies(), question.budget);
     answer.isComplete = true;
     if (!isOutdated(question.generation))

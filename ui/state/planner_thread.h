@@ -49,6 +49,7 @@ struct Answer {
     std::optional<Error> doesNotFit; ///< the certificate; the plan shown is then the one of least memory
     std::shared_ptr<const ShownPlan> shown;
     std::optional<std::int64_t> batchThatFits; ///< with doesNotFit: the largest smaller batch that any plan can run
+    std::vector<remat::Pin> pinsToRelease;     ///< with doesNotFit: the fewest whose release cures; empty: none does
     std::vector<ComparedStrategy> strategies;  ///< empty in the first answer to a new question
     Nanoseconds solveTime;                     ///< of the study
     bool isComplete = false;                   ///< nothing more will come for this generation
@@ -76,6 +77,8 @@ private:
     void answer(const Question& question);
     bool solve(Answer& answer, double gapTarget);
     void addPlan(Answer& answer) const;
+    void addCures(Answer& answer);
+    std::optional<FlatLimits> limitsOfCures();
     bool isOutdated(std::uint64_t generation);
     void post(const Answer& answer);
 
@@ -100,7 +103,7 @@ private:
 };
 
 /// How far a first plan may be from the best, as a share of the step's time.
-inline constexpr double kFirstGap = 0.001;
+inline constexpr double kFirstGap = 0.005;
 
 /// More points than a wide screen has pixels are of no use to a curve.
 inline constexpr std::size_t kMostCurvePoints = 2000;

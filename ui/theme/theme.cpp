@@ -4,6 +4,7 @@
 
 #include <QFontDatabase>
 #include <QFontInfo>
+#include <QLocale>
 #include <algorithm>
 #include <cmath>
 
@@ -62,7 +63,9 @@ Theme Theme::fromDesktop(const QPalette& desktop, const QFont& base, ThemeChoice
     const bool desktopIsDark
         = desktop.color(QPalette::WindowText).lightness() > desktop.color(QPalette::Window).lightness();
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::FollowDesktop && desktopIsDark);
-    return Theme(dark ? Lightness::Dark : Lightness::Light, base, projector);
+    Theme theme(dark ? Lightness::Dark : Lightness::Light, base, projector);
+    theme.setCjkText(QLocale().language() == QLocale::Chinese);
+    return theme;
 }
 
 int Theme::fontPixels(FontRole role) const

@@ -14,7 +14,6 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
-#include "core/run/preflight.h"
 #include "core/run/process_memory.h"
 #include "ui/forms/inline_strip.h"
 #include "ui/panels/answer_card.h"
@@ -41,7 +40,8 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     : QMainWindow(parent),
       m_context(std::move(context)),
       m_state(m_context.devices),
-      m_runs(m_context.makeLauncher)
+      m_runs(m_context.makeLauncher),
+      m_cpuMeasuring(m_context.measureCpu)
 {
     const Theme& theme = m_context.theme;
     setAcceptDrops(true);
@@ -80,6 +80,13 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     connect(m_model, &ModelPanel::runRequested, this, &MainWindow::toggleRun);
     connect(m_bottom, &BottomTabs::runRequested, this, &MainWindow::toggleRun);
     connect(&m_state, &ExplorerState::answerChanged, this, &MainWindow::showStatus);
+    connect(&m_state, &ExplorerState::answerChanged, this, &MainWindow::compareOpenedPlan);
+    connect(&m_state, &ExplorerState::noticed, this, &MainWindow::showNotice);
+    connect(&m_cpuMeasuring, &CpuMeasuring::runningChanged, this, &MainWindow::showStatus);
+    connect(&m_cpuMeasuring, &CpuMeasuring::measured, this, [this](const Device& device) {
+        m_state.replaceDevice(device);
+        m_bottom->log(tr("this CPU was measured again"), false);
+    });
     m_autosave.setSingleShot(true);
     m_autosave.setInterval(kAutosaveMilliseconds);
     connect(&m_autosave, &QTimer::timeout, this, &MainWindow::saveSession);
@@ -157,8 +164,9 @@ void MainWindow::showStatus()
     } else {
         m_solverStatus->setText(tr("solving"));
     }
-    m_workerStatus->setText(
-        (m_runs.isRunning() ? tr("worker: %1").arg(m_runs.runs().back().row.stage) : tr("worker idle"))
+    m_workerStatus->setText((m_cpuMeasuring.isRunning()  ? tr("measuring this CPU")
+                                    : m_runs.isRunning() ? tr("worker: %1").arg(m_runs.runs().back().row.stage)
+                                                         : tr("worker idle"))
         + QStringLiteral(" \u00b7 ") + tr("no CUDA machine in this release"));
 }
 
@@ -180,23 +188,25 @@ void MainWindow::toggleRun()
         return;
     m_bottom->showPage(QStringLiteral("runs"));
     RunRequest request{.plan = answer->shown->plan};
-    if (m_state.device().kind == DeviceKind::Cpu)
-        request.device = m_state.device();
+    const Device thisCpu = m_state.devices().find(kThisCpu).value();
+    if (m_state.device().name == kThisCpu)
+        request.device = thisCpu;
     request.checksGradients = true;
-    // Never start into swap or the kernel's killer: what does not fit is refused with the batch that would.
-    const std::optional<Bytes> usable = usableMemory();
-    if (const Preflight check = preflight(request, usable.value_or(m_state.device().memory)); !check.fits()) {
-        reportError(refusal(request, check, largestBatch(request, check.usable)));
-        return;
-    }
     m_runs.start(request,
-        tr("%1, %2").arg(strategyTitle(request.plan.strategy), NumberFormat().bytes(request.plan.prediction.peak)));
+        tr("%1, %2").arg(strategyTitle(request.plan.strategy), NumberFormat().bytes(request.plan.prediction.peak)),
+        usableMemory().value_or(thisCpu.memory));
 }
 
 void MainWindow::reportError(const Error& error)
 {
-    m_answer->showFileError(fullText(error));
+    m_answer->showNotice(StripKind::Error, fullText(error));
     m_bottom->log(fullText(error), true);
+}
+
+void MainWindow::showNotice(const QString& text)
+{
+    m_answer->showNotice(StripKind::Info, text);
+    m_bottom->log(text, false);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -4,11 +4,15 @@
 #include <QMainWindow>
 #include <QString>
 #include <QTimer>
+#include <functional>
+#include <optional>
+#include <vector>
 
 #include "core/cost/device.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/explorer_state.h"
 #include "ui/theme/theme.h"
+#include "ui/window/cpu_measuring.h"
 
 class QBoxLayout;
 class QMenu;
@@ -30,10 +34,12 @@ struct WindowContext {
     QString sessionPath;           ///< where the last document is kept; empty: nowhere
     RunController::MakeLauncher makeLauncher;
     Theme theme;
+    /// Measures this CPU anew, in about a second; a thread calls it.  Empty: not offered.
+    std::function<Device()> measureCpu = {};
 };
 
 /// The explorer's window: what the person chooses at the left, the answer in the middle, details at the right, charts
-/// and tables below (docs/architecture.md, "Window").
+/// and tables below.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -45,7 +51,6 @@ public:
     AnswerCard& answerCard() const { return *m_answer; }
     GridCard& gridCard() const { return *m_grid; }
     ModelPanel& modelPanel() const { return *m_model; }
-    DetailsPanel& detailsPanel() const { return *m_details; }
     BottomTabs& bottomTabs() const { return *m_bottom; }
 
     /// Opens a document, a plan, a report, or a Hugging Face config.json, by what the file is.  What is wrong with it
@@ -81,7 +86,14 @@ private:
     void rememberFile(const QString& path);
     void fillRecentMenu();
     void newDocument();
-    bool openDocumentText(const QString& path, const std::string& text);
+    /// Whether it was opened: the person may want to keep what is there.
+    Result<bool> openText(const QString& path, const std::string& text);
+    Result<bool> openDocument(const QString& path, const std::string& text);
+    Result<bool> openPlan(const std::string& name, const std::string& text);
+    Result<bool> openReport(const std::string& name, const std::string& text);
+    Result<bool> openConfig(const QString& path, const std::string& text);
+    /// Once the answer to an opened plan is there: is it that plan?
+    void compareOpenedPlan();
     bool mayDiscard();
     bool save();
     bool saveAs();
@@ -91,13 +103,25 @@ private:
     void showShortcuts();
     void showDiagnostics();
     void reportError(const Error& error);
+    void showNotice(const QString& text);
     bool saveSession();
+    void putSessionAside(const Error& reason);
+
+    /// What a plan file said, to compare with the answer that the window gives to its inputs.
+    struct OpenedPlan {
+        QString file;
+        std::vector<KeepSet> keep;
+        Bytes peak;
+        quint64 generation = 0;
+    };
 
     WindowContext m_context;
     ExplorerState m_state;
     RunController m_runs;
+    CpuMeasuring m_cpuMeasuring;
     QTimer m_autosave;
     QString m_path;
+    std::optional<OpenedPlan> m_openedPlan; ///< until its answer is there
     bool m_isWide = true;
     ModelPanel* m_model;
     AnswerCard* m_answer;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
-// Files of the main window: documents, plans, reports, configs, pictures, the session.
-#include <QApplication>
+// What the main window writes and remembers: documents, plans, pictures, recent files, the session.
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -11,13 +10,8 @@
 #include <QSettings>
 #include <QSvgGenerator>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/files.h"
-#include "core/base/json_cursor.h"
-#include "core/model/config_import.h"
 #include "core/plan/plan_file.h"
-#include "core/run/run_report.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/state/core_text.h"
@@ -27,93 +21,9 @@ namespace remat::ui {
 
 namespace {
 
-constexpr MessageCode kUnknownFile{"unknown-file",
-    REMAT_TR("This JSON is no document, plan, report or Hugging Face config."),
-    REMAT_TR("Open a config.json with a model_type, or a file that this program saved.")};
-
 constexpr int kMostRecent = 10;
 
-Inputs inputsOf(const Plan& plan)
-{
-    return {plan.shape(), plan.setup(), plan.budget.value_or(plan.prediction.peak), plan.strategy, plan.pins};
-}
-
 } // namespace
-
-bool MainWindow::openFile(const QString& path)
-{
-    const std::string file = path.toStdString();
-    const Result<std::string> text = readFile(file);
-    if (!text) {
-        reportError(text.error());
-        return false;
-    }
-    if (!openDocumentText(path, *text))
-        return false;
-    rememberFile(path);
-    return true;
-}
-
-bool MainWindow::openDocumentText(const QString& path, const std::string& text)
-{
-    const std::string file = path.toStdString();
-    const Result<nlohmann::json> json = parseJson(text, QFileInfo(path).fileName().toStdString());
-    if (!json) {
-        reportError(json.error());
-        return false;
-    }
-    const std::string name = QFileInfo(path).fileName().toStdString();
-    const std::string format = json->is_object() ? json->value("format", std::string()) : std::string();
-    if (format == "remat-document") {
-        const Result<Document> document = parseDocument(text, name);
-        if (!document) {
-            reportError(document.error());
-            return false;
-        }
-        if (!mayDiscard())
-            return false;
-        m_state.load(*document);
-        m_path = path;
-        showTitle();
-        return true;
-    }
-    if (format == "remat-plan") {
-        const Result<Plan> plan = parsePlan(text, name);
-        if (!plan) {
-            reportError(plan.error());
-            return false;
-        }
-        m_state.edit(EditKind::Document, tr("open plan"), inputsOf(*plan));
-        return true;
-    }
-    if (format == "remat-report") {
-        const Result<RunReport> report = parseReport(text, name);
-        if (!report) {
-            reportError(report.error());
-            return false;
-        }
-        m_runs.addReport(*report, QFileInfo(path).fileName());
-        m_bottom->showPage(QStringLiteral("runs"));
-        return true;
-    }
-    if (json->is_object() && json->contains("model_type")) {
-        const Result<ImportedModel> model = importConfigFile(file);
-        if (!model) {
-            reportError(model.error());
-            return false;
-        }
-        Inputs inputs = m_state.inputs();
-        inputs.shape = model->shape;
-        inputs.setup.sequence = std::min(inputs.setup.sequence, model->shape.maxPositions);
-        inputs.pins.clear();
-        m_state.edit(EditKind::Document, tr("open %1").arg(QFileInfo(path).fileName()), inputs);
-        for (const Message& note : model->notes)
-            m_bottom->log(translated(note), false);
-        return true;
-    }
-    reportError({&kUnknownFile, name, {}});
-    return false;
-}
 
 bool MainWindow::saveDocument(const QString& path)
 {
@@ -171,7 +81,8 @@ bool MainWindow::exportPicture(const QString& path)
         if (picture.save(path, "PNG"))
             return true;
     }
-    m_answer->showFileError(tr("%1 cannot be written. Choose a folder that exists and is writable.").arg(path));
+    m_answer->showNotice(
+        StripKind::Error, tr("%1 cannot be written. Choose a folder that exists and is writable.").arg(path));
     return false;
 }
 
@@ -179,7 +90,7 @@ void MainWindow::newDocument()
 {
     if (!mayDiscard())
         return;
-    m_state.load({firstInputs(), {}, {}});
+    (void)m_state.load({firstInputs(), {}, {}, {}}, {}); // its device, this CPU, is always there
     m_path.clear();
     showTitle();
 }
@@ -250,13 +161,24 @@ bool MainWindow::restoreSession()
         return false;
     const Result<std::string> text = readFile(m_context.sessionPath.toStdString());
     const Result<Document> document = text ? parseDocument(*text, "session") : Result<Document>(text.error());
-    if (!document) {
-        m_bottom->log(
-            tr("The last session could not be read and was left aside: %1").arg(fullText(document.error())), true);
-        return false;
-    }
-    m_state.load(*document);
-    return true;
+    const Result<void> loaded = document ? m_state.load(*document, "session") : Result<void>(document.error());
+    if (!loaded)
+        putSessionAside(loaded.error());
+    return static_cast<bool>(loaded);
+}
+
+void MainWindow::putSessionAside(const Error& reason)
+{
+    const QString aside = m_context.sessionPath + QStringLiteral(".bad");
+    QFile::remove(aside);
+    const bool isSafe = QFile::rename(m_context.sessionPath, aside);
+    // A session that cannot be moved out of the way is not written over.
+    if (!isSafe)
+        m_context.sessionPath.clear();
+    m_bottom->log((isSafe ? tr("The last session could not be opened and was put aside as %1: %2").arg(aside)
+                          : tr("The last session could not be opened, so this one is not saved: %1"))
+                      .arg(fullText(reason)),
+        true);
 }
 
 bool MainWindow::saveSession()

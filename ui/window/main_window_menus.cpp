@@ -53,6 +53,16 @@ void MainWindow::makeMenus()
             toggleRun();
     });
     run->addAction(tr("&Stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5), this, [this] { m_runs.stop(); });
+    if (m_cpuMeasuring.isOffered()) {
+        run->addSeparator();
+        QAction* measure = run->addAction(tr("&Measure this CPU again"), this, [this] { m_cpuMeasuring.start(); });
+        measure->setObjectName(QStringLiteral("measureCpu"));
+        // Either would disturb the other's times.
+        const auto enable
+            = [this, measure] { measure->setEnabled(!m_cpuMeasuring.isRunning() && !m_runs.isRunning()); };
+        connect(&m_cpuMeasuring, &CpuMeasuring::runningChanged, measure, enable);
+        connect(&m_runs, &RunController::runningChanged, measure, enable);
+    }
     makeHelpMenu();
     // Menus hold every action; the window holds them too so that shortcuts work while the menu bar is hidden.
     for (QAction* menu : menuBar()->actions())
@@ -190,7 +200,8 @@ void MainWindow::showShortcuts()
                 lines << QStringLiteral("%1\t%2").arg(
                     action->shortcut().toString(QKeySequence::NativeText), action->text().remove(u'&'));
     lines << tr(
-        "Grid: arrows select, Space pins (keep, recompute, let the planner decide), + and \u2212 open and fold a row");
+        "Grid: arrows select; K keeps, R recomputes, A lets the planner decide, Space goes through the three; dragging "
+        "along a row pins all cells like the last; + and \u2212 open and fold a row");
     lines << tr("Ruler: \u2190 and \u2192 go from plan to plan, with Shift by 0.1 GiB, Home and End to the ends");
     QMessageBox::information(this, tr("Keys"), lines.join(u'\n'));
 }

@@ -1,0 +1,58 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>AnswerViewsText</name>
+    <message numerus="yes">
+        <source>every %n layer(s)</source>
+        <translation>
+            <numerusform>every layer</numerusform>
+            <numerusform>every %n layers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::AnswerCard</name>
+    <message numerus="yes">
+        <source>Release %n pin(s)</source>
+        <translation>
+            <numerusform>Release the pin</numerusform>
+            <numerusform>Release %n pins</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::LayerBarsChart</name>
+    <message numerus="yes">
+        <source>layer, mean of %n neighbours</source>
+        <translation>
+            <numerusform>layer</numerusform>
+            <numerusform>layer, mean of %n neighbours</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layers keep %1 together, between %2 and %3 each.</source>
+        <translation>
+            <numerusform>%n layer keeps %1, between %2 and %3.</numerusform>
+            <numerusform>%n layers keep %1 together, between %2 and %3 each.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::ModelPanel</name>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n head(s)</source>
+        <translation>
+            <numerusform>%n head</numerusform>
+            <numerusform>%n heads</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,2492 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>AnswerViewsText</name>
+    <message>
+        <source>%1, backward of %2</source>
+        <translation>%1，%2 的反向</translation>
+    </message>
+    <message>
+        <source>%1, recomputing %2</source>
+        <translation>%1，重计算 %2</translation>
+    </message>
+    <message>
+        <source>%1, forward of %2</source>
+        <translation>%1，%2 的前向</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>keep everything</source>
+        <translation>全部保留</translation>
+    </message>
+    <message>
+        <source>full layer</source>
+        <translation>整层</translation>
+    </message>
+    <message numerus="yes">
+        <source>every %n layer(s)</source>
+        <translation>
+            <numerusform>每 %n 层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>FFN only</source>
+        <translation>仅 FFN</translation>
+    </message>
+    <message>
+        <source>attention only</source>
+        <translation>仅注意力</translation>
+    </message>
+    <message>
+        <source>attention core only</source>
+        <translation>仅注意力核心</translation>
+    </message>
+    <message>
+        <source>article&apos;s greedy</source>
+        <translation>文章的贪心法</translation>
+    </message>
+    <message>
+        <source>optimal</source>
+        <translation>最优</translation>
+    </message>
+</context>
+<context>
+    <name>Grid</name>
+    <message>
+        <source>row height follows bytes</source>
+        <translation>行高与字节数成正比</translation>
+    </message>
+    <message>
+        <source>fill: FLOPs of a layer; row height follows bytes</source>
+        <translation>填充：一层的 FLOPs；行高与字节数成正比</translation>
+    </message>
+    <message>
+        <source>fill: time to recompute; row height follows bytes</source>
+        <translation>填充：重计算所需时间；行高与字节数成正比</translation>
+    </message>
+    <message>
+        <source>fill: bytes freed per µs; row height follows bytes</source>
+        <translation>填充：每 µs 释放的字节；行高与字节数成正比</translation>
+    </message>
+    <message>
+        <source>whole step</source>
+        <translation>整个训练步</translation>
+    </message>
+    <message>
+        <source>kept / all, %1</source>
+        <translation>保留 / 全部，%1</translation>
+    </message>
+    <message>
+        <source>work, %1</source>
+        <translation>计算量，%1</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>forward + backward</source>
+        <translation>前向 + 反向</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>recomputed</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>pinned by you</source>
+        <translation>由你固定</translation>
+    </message>
+    <message>
+        <source>sets the peak</source>
+        <translation>决定峰值</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+</context>
+<context>
+    <name>GridBuilderText</name>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>训练步</translation>
+    </message>
+</context>
+<context>
+    <name>GridRowsText</name>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>norm 1</source>
+        <translation>归一化 1</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>residual 1</source>
+        <translation>残差 1</translation>
+    </message>
+    <message>
+        <source>norm 2</source>
+        <translation>归一化 2</translation>
+    </message>
+    <message>
+        <source>FFN</source>
+        <translation>FFN</translation>
+    </message>
+    <message>
+        <source>residual 2</source>
+        <translation>残差 2</translation>
+    </message>
+    <message>
+        <source>head and loss</source>
+        <translation>输出头与损失</translation>
+    </message>
+    <message>
+        <source>Embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>Head and loss</source>
+        <translation>输出头与损失</translation>
+    </message>
+</context>
+<context>
+    <name>Ruler</name>
+    <message>
+        <source>budget %1</source>
+        <translation>显存预算 %1</translation>
+    </message>
+    <message>
+        <source>keep everything %1</source>
+        <translation>全部保留 %1</translation>
+    </message>
+    <message>
+        <source>least %1</source>
+        <translation>最少 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RunPass</name>
+    <message>
+        <source>check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>memory pass</source>
+        <translation>显存测量</translation>
+    </message>
+    <message>
+        <source>timing pass</source>
+        <translation>计时测量</translation>
+    </message>
+    <message>
+        <source>gradients of the plan</source>
+        <translation>方案的梯度</translation>
+    </message>
+    <message>
+        <source>gradients of keeping everything</source>
+        <translation>全部保留时的梯度</translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message>
+        <source>peak %1 of %2</source>
+        <translation>峰值 %1，预算 %2</translation>
+    </message>
+    <message>
+        <source>Not solved yet</source>
+        <translation>尚未求解</translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>least possible %1, budget %2</source>
+        <translation>最少需要 %1，预算 %2</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>without recomputing</source>
+        <translation>无需重计算</translation>
+    </message>
+    <message>
+        <source>%1 time</source>
+        <translation>时间 %1</translation>
+    </message>
+    <message>
+        <source>+%1 more would buy %2 time</source>
+        <translation>再加 %1 可使时间 %2</translation>
+    </message>
+</context>
+<context>
+    <name>core</name>
+    <message>
+        <source>Keep one of them.</source>
+        <translation>请只保留其中一个。</translation>
+    </message>
+    <message>
+        <source>This release has no CUDA machine.</source>
+        <translation>本版本没有 CUDA 机器。</translation>
+    </message>
+    <message>
+        <source>{0} is outside {1} to {2}.</source>
+        <translation>{0} 不在 {1} 到 {2} 之间。</translation>
+    </message>
+    <message>
+        <source>Use a whole number from {1} to {2}.</source>
+        <translation>请使用 {1} 到 {2} 的整数。</translation>
+    </message>
+    <message>
+        <source>Lower the batch or the budget, or close other programs.</source>
+        <translation>请减小批大小或显存预算，或关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>Run remat-worker --self-test; if it passes, please report this.</source>
+        <translation>请运行 remat-worker --self-test；如果通过，请报告此问题。</translation>
+    </message>
+    <message>
+        <source>The file cannot be read: {0}.</source>
+        <translation>无法读取该文件：{0}。</translation>
+    </message>
+    <message>
+        <source>Check the path and the permissions.</source>
+        <translation>请检查路径和权限。</translation>
+    </message>
+    <message>
+        <source>The file has {0}; at most {1} are read.</source>
+        <translation>该文件有 {0}；最多读取 {1}。</translation>
+    </message>
+    <message>
+        <source>Open a model, chain, plan, document or report file of this program, or a config.json.</source>
+        <translation>请打开本程序的模型、链、方案、文档或报告文件，或一个 config.json。</translation>
+    </message>
+    <message>
+        <source>The file cannot be written: {0}.</source>
+        <translation>无法写入该文件：{0}。</translation>
+    </message>
+    <message>
+        <source>Choose a folder that exists, is writable and has room.</source>
+        <translation>请选择一个存在、可写且有空间的文件夹。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is not a size.</source>
+        <translation>“{0}”不是大小。</translation>
+    </message>
+    <message>
+        <source>Write a number with a unit, such as 8GiB, 512MiB or 24GB.</source>
+        <translation>请写带单位的数字，例如 8GiB、512MiB 或 24GB。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is out of range.</source>
+        <translation>“{0}”超出范围。</translation>
+    </message>
+    <message>
+        <source>Sizes go from 0 to 2^61 bytes.</source>
+        <translation>大小的范围是 0 到 2^61 字节。</translation>
+    </message>
+    <message>
+        <source>This is not JSON: {0}.</source>
+        <translation>这不是 JSON：{0}。</translation>
+    </message>
+    <message>
+        <source>Open the file in an editor at that place, or export it again.</source>
+        <translation>请在编辑器中打开该文件并查看该处，或重新导出。</translation>
+    </message>
+    <message>
+        <source>The JSON is nested deeper than {0} levels.</source>
+        <translation>JSON 的嵌套超过 {0} 层。</translation>
+    </message>
+    <message>
+        <source>Files of this program need fewer than ten.</source>
+        <translation>本程序的文件不到十层。</translation>
+    </message>
+    <message>
+        <source>The key &quot;{0}&quot; stands twice in one object.</source>
+        <translation>键“{0}”在一个对象中出现了两次。</translation>
+    </message>
+    <message>
+        <source>The key is missing.</source>
+        <translation>缺少该键。</translation>
+    </message>
+    <message>
+        <source>Add it.</source>
+        <translation>请加上它。</translation>
+    </message>
+    <message>
+        <source>Expected {0}, found {1}.</source>
+        <translation>应为 {0}，却是 {1}。</translation>
+    </message>
+    <message>
+        <source>Correct the value.</source>
+        <translation>请更正该值。</translation>
+    </message>
+    <message>
+        <source>The list has {0} entries; at most {1} are read.</source>
+        <translation>列表有 {0} 项；最多读取 {1} 项。</translation>
+    </message>
+    <message>
+        <source>Shorten the list.</source>
+        <translation>请缩短列表。</translation>
+    </message>
+    <message>
+        <source>Expected format &quot;{0}&quot; version {1}, found {2}.</source>
+        <translation>应为格式“{0}”版本 {1}，却是 {2}。</translation>
+    </message>
+    <message>
+        <source>Open a file of that kind.</source>
+        <translation>请打开这种类型的文件。</translation>
+    </message>
+    <message>
+        <source>The chain has no stages.</source>
+        <translation>该链没有阶段。</translation>
+    </message>
+    <message>
+        <source>Give it at least one stage; a model&apos;s chain is printed by &quot;remat chain&quot;.</source>
+        <translation>请至少给它一个阶段；模型的链可用“remat chain”打印。</translation>
+    </message>
+    <message>
+        <source>Stage {0} has no options.</source>
+        <translation>阶段 {0} 没有选项。</translation>
+    </message>
+    <message>
+        <source>Give it at least one way to run: what it keeps, and what its backward then costs.</source>
+        <translation>请至少给出一种运行方式：它保留什么，反向因此要付出多少。</translation>
+    </message>
+    <message>
+        <source>The chain has more than {0} options in all.</source>
+        <translation>该链的选项总数超过 {0}。</translation>
+    </message>
+    <message>
+        <source>Drop options that others beat, or merge stages.</source>
+        <translation>请去掉不如其他选项的选项，或合并阶段。</translation>
+    </message>
+    <message>
+        <source>An option is called &quot;none&quot;, which schedules use for a forward that keeps nothing.</source>
+        <translation>有一个选项名为“none”，而调度用它表示不保留任何内容的前向。</translation>
+    </message>
+    <message>
+        <source>Rename the option.</source>
+        <translation>请给该选项改名。</translation>
+    </message>
+    <message>
+        <source>Two options of stage {0} are called &quot;{1}&quot;.</source>
+        <translation>阶段 {0} 有两个选项都叫“{1}”。</translation>
+    </message>
+    <message>
+        <source>Give every option of a stage its own name.</source>
+        <translation>请给一个阶段的每个选项各取一个名字。</translation>
+    </message>
+    <message>
+        <source>Stages {0} and {1} are both of kind &quot;{2}&quot; but their numbers differ.</source>
+        <translation>阶段 {0} 和 {1} 的种类都是“{2}”，但数值不同。</translation>
+    </message>
+    <message>
+        <source>Stages of one kind must be identical; rename one kind or leave it out.</source>
+        <translation>同一种类的阶段必须完全相同；请改一个种类名，或不写种类。</translation>
+    </message>
+    <message>
+        <source>The last stage has a gradient of {0} with respect to its output; it must be 0.</source>
+        <translation>最后一个阶段对其输出的梯度是 {0}；它必须为 0。</translation>
+    </message>
+    <message>
+        <source>The last stage computes the loss, so nothing feeds a gradient into it.</source>
+        <translation>最后一个阶段计算损失，因此没有梯度传入它。</translation>
+    </message>
+    <message>
+        <source>backward_temp_bytes is {0}, but what this backward makes beyond what it frees is {1}.</source>
+        <translation>backward_temp_bytes 是 {0}，但该反向产生的比它释放的多 {1}。</translation>
+    </message>
+    <message>
+        <source>The temporary bytes of a backward include the gradients that it makes.</source>
+        <translation>反向的临时字节包括它产生的梯度。</translation>
+    </message>
+    <message>
+        <source>The {0} of the chain add up to more than 2^61.</source>
+        <translation>该链的 {0} 之和超过 2^61。</translation>
+    </message>
+    <message>
+        <source>Use smaller numbers; sizes are in bytes and times in nanoseconds.</source>
+        <translation>请使用较小的数；大小以字节计，时间以纳秒计。</translation>
+    </message>
+    <message>
+        <source>Export the schedule again; it does not belong to this chain or was edited.</source>
+        <translation>请重新导出调度；它不属于该链，或被改动过。</translation>
+    </message>
+    <message>
+        <source>Op {0} names stage {1}, but the chain has {2}.</source>
+        <translation>操作 {0} 指向阶段 {1}，但该链有 {2} 个阶段。</translation>
+    </message>
+    <message>
+        <source>Op {0} uses option {1} of stage {2}, which has {3}.</source>
+        <translation>操作 {0} 使用阶段 {2} 的选项 {1}，而该阶段有 {3} 个选项。</translation>
+    </message>
+    <message>
+        <source>Op {0} needs the input of stage {1}, which does not exist.</source>
+        <translation>操作 {0} 需要阶段 {1} 的输入，而它不存在。</translation>
+    </message>
+    <message>
+        <source>Op {0} needs the output of stage {1}, which does not exist.</source>
+        <translation>操作 {0} 需要阶段 {1} 的输出，而它不存在。</translation>
+    </message>
+    <message>
+        <source>Op {0} needs what stage {1} keeps inside, which does not exist.</source>
+        <translation>操作 {0} 需要阶段 {1} 内部保留的内容，而它不存在。</translation>
+    </message>
+    <message>
+        <source>Op {0} makes the output of stage {1}, which exists already.</source>
+        <translation>操作 {0} 产生阶段 {1} 的输出，而它已经存在。</translation>
+    </message>
+    <message>
+        <source>Op {0} makes what stage {1} keeps inside, which exists already.</source>
+        <translation>操作 {0} 产生阶段 {1} 内部保留的内容，而它已经存在。</translation>
+    </message>
+    <message>
+        <source>Op {0} is the backward of stage {1}, but stage {2} is the next to go backward.</source>
+        <translation>操作 {0} 是阶段 {1} 的反向，但下一个应做反向的是阶段 {2}。</translation>
+    </message>
+    <message>
+        <source>Op {0} is a second backward of stage {1}.</source>
+        <translation>操作 {0} 是阶段 {1} 的第二次反向。</translation>
+    </message>
+    <message>
+        <source>Op {0} comes after the last backward, which ends the step.</source>
+        <translation>操作 {0} 在最后一个反向之后，而训练步到那里就结束了。</translation>
+    </message>
+    <message>
+        <source>The schedule ends after {0} ops, before the backward of stage {1}.</source>
+        <translation>调度在 {0} 个操作后结束，阶段 {1} 的反向还没有做。</translation>
+    </message>
+    <message>
+        <source>At op {0} the time passes 2^61 ns.</source>
+        <translation>在操作 {0} 处时间超过 2^61 ns。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is not a pin.</source>
+        <translation>“{0}”不是固定项。</translation>
+    </message>
+    <message>
+        <source>Write a place, a target and a wish: L3.ffn_up=keep, L3.ffn=recompute, *.gelu=recompute or head.logits=keep.</source>
+        <translation>请写出位置、目标和要求：L3.ffn_up=keep、L3.ffn=recompute、*.gelu=recompute 或 head.logits=keep。</translation>
+    </message>
+    <message>
+        <source>There is no layer {0}; the last one is {1}.</source>
+        <translation>没有第 {0} 层；最后一层是第 {1} 层。</translation>
+    </message>
+    <message>
+        <source>Name a layer of this model, or * for all of them.</source>
+        <translation>请指明该模型的一层，或用 * 表示所有层。</translation>
+    </message>
+    <message>
+        <source>The training step of the profile {1} has no stage &quot;{0}&quot; to pin.</source>
+        <translation>计算口径 {1} 的训练步没有可以固定的阶段“{0}”。</translation>
+    </message>
+    <message>
+        <source>Name a layer, such as L0, or * for all of them.</source>
+        <translation>请指明一层，例如 L0，或用 * 表示所有层。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; names nothing in this stage.</source>
+        <translation>“{0}”在该阶段中不指任何内容。</translation>
+    </message>
+    <message>
+        <source>Name one of: {1}.</source>
+        <translation>请指明以下之一：{1}。</translation>
+    </message>
+    <message>
+        <source>No backward reads what &quot;{0}&quot; makes, so it is never kept and never costs memory.</source>
+        <translation>没有反向读取“{0}”的结果，因此它从不保留，也不占显存。</translation>
+    </message>
+    <message>
+        <source>Remove this pin, or name one of: {1}.</source>
+        <translation>请去掉该固定项，或指明以下之一：{1}。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is pinned to keep and to recompute.</source>
+        <translation>“{0}”同时被固定为保留和重计算。</translation>
+    </message>
+    <message>
+        <source>Remove one of the two pins.</source>
+        <translation>请去掉两个固定项中的一个。</translation>
+    </message>
+    <message>
+        <source>With these pins {0} has no granularity left that the profile allows.</source>
+        <translation>有了这些固定项，{0} 已没有该计算口径允许的粒度。</translation>
+    </message>
+    <message>
+        <source>Remove a pin.</source>
+        <translation>请去掉一个固定项。</translation>
+    </message>
+    <message>
+        <source>There is no op &quot;{0}&quot;.</source>
+        <translation>没有操作“{0}”。</translation>
+    </message>
+    <message>
+        <source>Use &quot;forward&quot;, &quot;backward&quot; or &quot;free&quot;.</source>
+        <translation>请使用“forward”、“backward”或“free”。</translation>
+    </message>
+    <message>
+        <source>There is no object &quot;{0}&quot; to free.</source>
+        <translation>没有可以释放的对象“{0}”。</translation>
+    </message>
+    <message>
+        <source>Use &quot;x&quot; for a stage&apos;s output or &quot;s&quot; for what it keeps inside.</source>
+        <translation>请用“x”表示阶段的输出，用“s”表示它内部保留的内容。</translation>
+    </message>
+    <message>
+        <source>Stage {0} ({1}) has no option &quot;{2}&quot;.</source>
+        <translation>阶段 {0}（{1}）没有选项“{2}”。</translation>
+    </message>
+    <message>
+        <source>Use &quot;none&quot; or a name from the stage&apos;s options in the chain.</source>
+        <translation>请使用“none”，或链中该阶段的某个选项名。</translation>
+    </message>
+    <message>
+        <source>These are costs of the device &quot;{0}&quot;.</source>
+        <translation>这是设备“{0}”的开销数据。</translation>
+    </message>
+    <message>
+        <source>Use costs that were measured on this machine&apos;s CPU.</source>
+        <translation>请使用在这台机器的 CPU 上测得的开销数据。</translation>
+    </message>
+    <message>
+        <source>A measured rate of {0} a second is outside 0 to {1}.</source>
+        <translation>测得的速率每秒 {0} 不在 0 到 {1} 之间。</translation>
+    </message>
+    <message>
+        <source>Delete the file; it is measured again on next use.</source>
+        <translation>请删除该文件；下次使用时会重新测量。</translation>
+    </message>
+    <message>
+        <source>The processor&apos;s name has {0} bytes, more than {1}.</source>
+        <translation>处理器的名称有 {0} 字节，超过 {1}。</translation>
+    </message>
+    <message>
+        <source>There is no kind of device &quot;{0}&quot;.</source>
+        <translation>没有设备类型“{0}”。</translation>
+    </message>
+    <message>
+        <source>Use &quot;cpu&quot; or &quot;cuda&quot;.</source>
+        <translation>请使用“cpu”或“cuda”。</translation>
+    </message>
+    <message>
+        <source>There is no class of ops &quot;{0}&quot;.</source>
+        <translation>没有操作类别“{0}”。</translation>
+    </message>
+    <message>
+        <source>Use one of: {1}.</source>
+        <translation>请使用以下之一：{1}。</translation>
+    </message>
+    <message>
+        <source>A share of {0} is outside (0, 1].</source>
+        <translation>比例 {0} 不在 (0, 1] 之内。</translation>
+    </message>
+    <message>
+        <source>Write the part of the peak that is reached, such as 0.75.</source>
+        <translation>请写出达到峰值的比例，例如 0.75。</translation>
+    </message>
+    <message>
+        <source>A rate of {0} a second, after its efficiency, is outside {1} to {2}.</source>
+        <translation>乘以效率后的速率每秒 {0} 不在 {1} 到 {2} 之间。</translation>
+    </message>
+    <message>
+        <source>Write FLOP/s and bytes/s, such as 19.5e12 and 2.039e12.</source>
+        <translation>请写出 FLOP/s 和字节/s，例如 19.5e12 和 2.039e12。</translation>
+    </message>
+    <message>
+        <source>A granule of {0} bytes is no power of two.</source>
+        <translation>{0} 字节的分配粒度不是 2 的幂。</translation>
+    </message>
+    <message>
+        <source>Use 64 for a CPU and 512 for CUDA.</source>
+        <translation>CPU 请用 64，CUDA 请用 512。</translation>
+    </message>
+    <message>
+        <source>A text of {0} bytes is outside {1} to {2}.</source>
+        <translation>文本有 {0} 字节，不在 {1} 到 {2} 之间。</translation>
+    </message>
+    <message>
+        <source>Shorten the text, or give one.</source>
+        <translation>请缩短文本，或补上文本。</translation>
+    </message>
+    <message>
+        <source>There is no device &quot;{0}&quot;.</source>
+        <translation>没有设备“{0}”。</translation>
+    </message>
+    <message>
+        <source>Did you mean {1}? Known devices: {2}.</source>
+        <translation>你是指 {1} 吗？已知设备：{2}。</translation>
+    </message>
+    <message>
+        <source>The article&apos;s claims are not part of this program.</source>
+        <translation>文章的论断不在本程序中。</translation>
+    </message>
+    <message>
+        <source>The folder cannot be listed: {0}.</source>
+        <translation>无法列出该文件夹：{0}。</translation>
+    </message>
+    <message>
+        <source>Check its permissions, or remove it to use the built-in files alone.</source>
+        <translation>请检查它的权限，或删除它而只用内置文件。</translation>
+    </message>
+    <message>
+        <source>The folder has more than {0} JSON files.</source>
+        <translation>该文件夹的 JSON 文件超过 {0} 个。</translation>
+    </message>
+    <message>
+        <source>Keep only the presets and devices that you use.</source>
+        <translation>请只保留你使用的预设和设备。</translation>
+    </message>
+    <message>
+        <source>The config has no model_type, so its keys could mean anything.</source>
+        <translation>该配置没有 model_type，因此它的键含义不明。</translation>
+    </message>
+    <message>
+        <source>Add &quot;model_type&quot;: &quot;gpt2&quot; or &quot;model_type&quot;: &quot;bert&quot;.</source>
+        <translation>请加上 &quot;model_type&quot;: &quot;gpt2&quot; 或 &quot;model_type&quot;: &quot;bert&quot;。</translation>
+    </message>
+    <message>
+        <source>Models of type &quot;{0}&quot; are not supported.</source>
+        <translation>不支持“{0}”类型的模型。</translation>
+    </message>
+    <message>
+        <source>Supported are {1}; nearest is &quot;{2}&quot;: describe the model with its keys, or pick a preset.</source>
+        <translation>支持 {1}；最接近的是“{2}”：请用它的键描述模型，或选择一个预设。</translation>
+    </message>
+    <message>
+        <source>{0} changes the architecture in a way that is not supported; only {1} is.</source>
+        <translation>{0} 以不支持的方式改变了架构；只支持 {1}。</translation>
+    </message>
+    <message>
+        <source>Set the key to {1} if that describes the model, or choose another model.</source>
+        <translation>如果 {1} 符合该模型，请把该键设为它；否则请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The activation &quot;{0}&quot; is not supported.</source>
+        <translation>不支持激活函数“{0}”。</translation>
+    </message>
+    <message>
+        <source>Supported are {1}.</source>
+        <translation>支持 {1}。</translation>
+    </message>
+    <message>
+        <source>The value {0} disagrees with {1}, which is {2}.</source>
+        <translation>值 {0} 与 {1} 不一致，后者是 {2}。</translation>
+    </message>
+    <message>
+        <source>Keep one of the two keys.</source>
+        <translation>请只保留两个键中的一个。</translation>
+    </message>
+    <message>
+        <source>{0} is not given: transformers&apos; default {1} is used.</source>
+        <translation>没有给出 {0}：使用 transformers 的默认值 {1}。</translation>
+    </message>
+    <message>
+        <source>{0} is not given: 4 x the width, {1}, is used.</source>
+        <translation>没有给出 {0}：使用 4 倍宽度，即 {1}。</translation>
+    </message>
+    <message>
+        <source>n_positions is not given: n_ctx, {0}, is used.</source>
+        <translation>没有给出 n_positions：使用 n_ctx，即 {0}。</translation>
+    </message>
+    <message>
+        <source>n_ctx is {0}; n_positions, {1}, counts.</source>
+        <translation>n_ctx 是 {0}；以 n_positions {1} 为准。</translation>
+    </message>
+    <message>
+        <source>{0} is {1}, which the training step here does not depend on.</source>
+        <translation>{0} 是 {1}，这里的训练步与它无关。</translation>
+    </message>
+    <message>
+        <source>The file names the class {0}; the training step of {1} is described.</source>
+        <translation>文件写的类是 {0}；这里描述的是 {1} 的训练步。</translation>
+    </message>
+    <message>
+        <source>The name is empty.</source>
+        <translation>名称为空。</translation>
+    </message>
+    <message>
+        <source>Give the preset the name to pick it by.</source>
+        <translation>请给预设取一个用来选择它的名称。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is unknown here.</source>
+        <translation>“{0}”在这里未知。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; belongs to the pytorch and paper profiles, which this release does not describe.</source>
+        <translation>“{0}”属于 pytorch 和 paper 计算口径，本版本不描述它们。</translation>
+    </message>
+    <message>
+        <source>There is no model preset &quot;{0}&quot;.</source>
+        <translation>没有模型预设“{0}”。</translation>
+    </message>
+    <message>
+        <source>Did you mean {1}? Known presets: {2}. Other models open with --config config.json.</source>
+        <translation>你是指 {1} 吗？已知预设：{2}。其他模型请用 --config config.json 打开。</translation>
+    </message>
+    <message>
+        <source>A dropout of {0} is outside [0, 1).</source>
+        <translation>dropout {0} 不在 [0, 1) 之内。</translation>
+    </message>
+    <message>
+        <source>Use 0 for none, or a probability below 1 such as 0.1.</source>
+        <translation>不用 dropout 请写 0，否则写小于 1 的概率，例如 0.1。</translation>
+    </message>
+    <message>
+        <source>A device name of {0} bytes is outside 1 to {1}.</source>
+        <translation>设备名称有 {0} 字节，不在 1 到 {1} 之间。</translation>
+    </message>
+    <message>
+        <source>Use a name that &quot;remat devices&quot; prints.</source>
+        <translation>请使用“remat devices”列出的名称。</translation>
+    </message>
+    <message>
+        <source>{0} attention heads do not divide the width {1}.</source>
+        <translation>{0} 个注意力头不能整除宽度 {1}。</translation>
+    </message>
+    <message>
+        <source>Use {2} or {3} heads, or the width {4}.</source>
+        <translation>请使用 {2} 或 {3} 个头，或宽度 {4}。</translation>
+    </message>
+    <message>
+        <source>A norm epsilon of {0} is outside (0, 1].</source>
+        <translation>归一化的 epsilon {0} 不在 (0, 1] 之内。</translation>
+    </message>
+    <message>
+        <source>Use a small positive number such as 1e-5.</source>
+        <translation>请使用较小的正数，例如 1e-5。</translation>
+    </message>
+    <message>
+        <source>A name of {0} bytes is outside 1 to {1}.</source>
+        <translation>名称有 {0} 字节，不在 1 到 {1} 之间。</translation>
+    </message>
+    <message>
+        <source>Give it a short name.</source>
+        <translation>请给它一个短名称。</translation>
+    </message>
+    <message>
+        <source>A sequence of {0} tokens is longer than the {1} positions of the model.</source>
+        <translation>{0} 个 token 的序列超过了模型的 {1} 个位置。</translation>
+    </message>
+    <message>
+        <source>Use at most {1} tokens, or a model with max_positions of {0}.</source>
+        <translation>请最多使用 {1} 个 token，或使用 max_positions 为 {0} 的模型。</translation>
+    </message>
+    <message>
+        <source>{0} head chunks are more than the {1} rows (batch x sequence) that they divide.</source>
+        <translation>{0} 个输出头分块多于它们所分的 {1} 行（批大小 x 序列长度）。</translation>
+    </message>
+    <message>
+        <source>Use at most {1} chunks.</source>
+        <translation>请最多使用 {1} 个分块。</translation>
+    </message>
+    <message>
+        <source>{0} head chunks need the chunked loss, but the loss is cross_entropy.</source>
+        <translation>{0} 个输出头分块需要分块损失，但损失是 cross_entropy。</translation>
+    </message>
+    <message>
+        <source>Use the loss chunked_cross_entropy, or 1 head chunk.</source>
+        <translation>请使用损失 chunked_cross_entropy，或 1 个输出头分块。</translation>
+    </message>
+    <message>
+        <source>The runtime profile computes in fp32 on the CPU; this release has no kernels for {0}.</source>
+        <translation>runtime 计算口径在 CPU 上以 fp32 计算；本版本没有 {0} 的内核。</translation>
+    </message>
+    <message>
+        <source>Use the precision fp32.</source>
+        <translation>请使用 fp32 精度。</translation>
+    </message>
+    <message>
+        <source>The article&apos;s formulas count one width for every number; they have no {0}.</source>
+        <translation>文章的公式对所有数用同一宽度；其中没有 {0}。</translation>
+    </message>
+    <message>
+        <source>Use the precision half, as the article does, or fp32.</source>
+        <translation>请像文章那样使用 half 精度，或使用 fp32。</translation>
+    </message>
+    <message>
+        <source>With {0} here, the sizes, FLOPs or times of a step could pass 2^61.</source>
+        <translation>这里取 {0} 时，一个训练步的大小、FLOPs 或时间可能超过 2^61。</translation>
+    </message>
+    <message>
+        <source>Use at most {1}, other values unchanged.</source>
+        <translation>其他值不变时，请最多使用 {1}。</translation>
+    </message>
+    <message>
+        <source>The solve was stopped before it ended.</source>
+        <translation>求解在结束前被停止。</translation>
+    </message>
+    <message>
+        <source>Start it again.</source>
+        <translation>请重新开始。</translation>
+    </message>
+    <message>
+        <source>Raise the budget to {3}, or lower the batch or the sequence length.</source>
+        <translation>请把显存预算提高到 {3}，或减小批大小或序列长度。</translation>
+    </message>
+    <message>
+        <source>Nothing fits into {0}: weights, optimizer state and inputs alone need {1}, {2} more.</source>
+        <translation>{0} 放不下任何方案：仅权重、优化器状态和输入就需要 {1}，多出 {2}。</translation>
+    </message>
+    <message>
+        <source>Nothing fits into {0}: the leanest plan needs {1}, {2} more; the forward of stage {4} ({5}) binds.</source>
+        <translation>{0} 放不下任何方案：最省的方案需要 {1}，多出 {2}；瓶颈是阶段 {4}（{5}）的前向。</translation>
+    </message>
+    <message>
+        <source>Nothing fits into {0}: the leanest plan needs {1}, {2} more; the backward of stage {4} ({5}) binds.</source>
+        <translation>{0} 放不下任何方案：最省的方案需要 {1}，多出 {2}；瓶颈是阶段 {4}（{5}）的反向。</translation>
+    </message>
+    <message>
+        <source>Nothing fits into {0}: the optimizer step with all weight gradients needs {1}, {2} more.</source>
+        <translation>{0} 放不下任何方案：带全部权重梯度的优化器步需要 {1}，多出 {2}。</translation>
+    </message>
+    <message>
+        <source>before the first op</source>
+        <translation>第一个操作之前</translation>
+    </message>
+    <message>
+        <source>forward of {0}, at {1}</source>
+        <translation>{0} 的前向，在 {1} 处</translation>
+    </message>
+    <message>
+        <source>backward of {0}, at {1}</source>
+        <translation>{0} 的反向，在 {1} 处</translation>
+    </message>
+    <message>
+        <source>backward of {0}, recomputing {1}</source>
+        <translation>{0} 的反向，重计算 {1} 时</translation>
+    </message>
+    <message>
+        <source>the optimizer step</source>
+        <translation>优化器步</translation>
+    </message>
+    <message>
+        <source>The file says {0}; replaying the plan gives {1}.</source>
+        <translation>文件写的是 {0}；重放该方案得到 {1}。</translation>
+    </message>
+    <message>
+        <source>The file was changed or is damaged: export the plan again.</source>
+        <translation>该文件被改动过或已损坏：请重新导出方案。</translation>
+    </message>
+    <message>
+        <source>The file lists {0} stages; the model has {1}.</source>
+        <translation>文件列出 {0} 个阶段；模型有 {1} 个。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; names no set of this stage&apos;s tensors.</source>
+        <translation>“{0}”不是该阶段张量的任何集合。</translation>
+    </message>
+    <message>
+        <source>There is no strategy &quot;{0}&quot;.</source>
+        <translation>没有策略“{0}”。</translation>
+    </message>
+    <message>
+        <source>Use one of: none, full, every-K (such as every-2), ffn-only, attention-only, core-attention, article-greedy, optimal.</source>
+        <translation>请使用以下之一：none、full、every-K（例如 every-2）、ffn-only、attention-only、core-attention、article-greedy、optimal。</translation>
+    </message>
+    <message>
+        <source>The strategy {0} recomputes a part that layers of the profile {1} do not have.</source>
+        <translation>策略 {0} 重计算的部分在计算口径 {1} 的层中不存在。</translation>
+    </message>
+    <message>
+        <source>Use another strategy, or the profile runtime.</source>
+        <translation>请使用其他策略，或 runtime 计算口径。</translation>
+    </message>
+    <message>
+        <source>The strategy optimal needs a budget.</source>
+        <translation>策略 optimal 需要显存预算。</translation>
+    </message>
+    <message>
+        <source>Add --budget, for example --budget 8GiB.</source>
+        <translation>请加上 --budget，例如 --budget 8GiB。</translation>
+    </message>
+    <message>
+        <source>The program &quot;{0}&quot; cannot be started: {1}.</source>
+        <translation>无法启动程序“{0}”：{1}。</translation>
+    </message>
+    <message>
+        <source>Check that it is installed and may be executed.</source>
+        <translation>请检查它是否已安装且可以执行。</translation>
+    </message>
+    <message>
+        <source>The system gave no {0} for {1}.</source>
+        <translation>系统没有给出 {1} 的 {0}。</translation>
+    </message>
+    <message>
+        <source>{0} does not fit: {1} are in use and {2} more were asked for.</source>
+        <translation>放不下 {0}：已用 {1}，还要 {2}。</translation>
+    </message>
+    <message>
+        <source>Raise the budget, lower the batch, or plan with a smaller budget.</source>
+        <translation>请提高显存预算、减小批大小，或用较小的预算求方案。</translation>
+    </message>
+    <message>
+        <source>Run on the CPU.</source>
+        <translation>请在 CPU 上运行。</translation>
+    </message>
+    <message>
+        <source>This run needs {0} and this machine can give it {1}, so it was not started.</source>
+        <translation>这次运行需要 {0}，而这台机器能给 {1}，因此没有启动。</translation>
+    </message>
+    <message>
+        <source>Lower the batch to {2}, or plan with a smaller budget.</source>
+        <translation>请把批大小减到 {2}，或用较小的预算求方案。</translation>
+    </message>
+    <message>
+        <source>Not even a batch of 1 fits: shorten the sequence, recompute more, or choose a smaller model.</source>
+        <translation>批大小为 1 也放不下：请缩短序列、多做重计算，或选择较小的模型。</translation>
+    </message>
+    <message>
+        <source>Plan with a smaller budget: this strategy fits with a batch of {2}.</source>
+        <translation>请用较小的预算求方案：该策略在批大小为 {2} 时放得下。</translation>
+    </message>
+    <message>
+        <source>The worker speaks version {0} of the run protocol; this program speaks version {1}.</source>
+        <translation>工作进程使用运行协议的版本 {0}；本程序使用版本 {1}。</translation>
+    </message>
+    <message>
+        <source>Install the remat-worker of this version.</source>
+        <translation>请安装本版本的 remat-worker。</translation>
+    </message>
+    <message>
+        <source>The worker did not start: exit code {0}.</source>
+        <translation>工作进程没有启动：退出码 {0}。</translation>
+    </message>
+    <message>
+        <source>Check that remat-worker runs there: remat-worker --self-test.</source>
+        <translation>请检查 remat-worker 能否在那里运行：remat-worker --self-test。</translation>
+    </message>
+    <message>
+        <source>The worker ended without a result: {0}. The last it said: {1}.</source>
+        <translation>工作进程没有结果就结束了：{0}。它最后说的是：{1}。</translation>
+    </message>
+    <message>
+        <source>The worker was killed: {0}. The last it said: {1}.</source>
+        <translation>工作进程被杀死：{0}。它最后说的是：{1}。</translation>
+    </message>
+    <message>
+        <source>The system kills programs when memory runs out: close others, or lower the batch.</source>
+        <translation>内存耗尽时系统会杀死程序：请关闭其他程序，或减小批大小。</translation>
+    </message>
+    <message>
+        <source>The worker said something that cannot be read: {0}</source>
+        <translation>工作进程说了无法读懂的内容：{0}</translation>
+    </message>
+    <message>
+        <source>Use the remat-worker of this version.</source>
+        <translation>请使用本版本的 remat-worker。</translation>
+    </message>
+    <message>
+        <source>The file says {0}, but what it is derived from gives {1}.</source>
+        <translation>文件写的是 {0}，但由其依据推得 {1}。</translation>
+    </message>
+    <message>
+        <source>The file was changed or belongs to another version; run the plan again.</source>
+        <translation>该文件被改动过或属于其他版本；请重新运行方案。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; names no set of this stage&apos;s ops.</source>
+        <translation>“{0}”不是该阶段操作的任何集合。</translation>
+    </message>
+    <message>
+        <source>This plan describes another program&apos;s training step (profile &quot;{0}&quot;); only plans of the runtime profile can be run.</source>
+        <translation>该方案描述的是其他程序的训练步（计算口径“{0}”）；只有 runtime 计算口径的方案可以运行。</translation>
+    </message>
+    <message>
+        <source>Make the plan with --profile runtime.</source>
+        <translation>请用 --profile runtime 求方案。</translation>
+    </message>
+    <message>
+        <source>The CPU runs in fp32 only.</source>
+        <translation>CPU 只能以 fp32 运行。</translation>
+    </message>
+    <message>
+        <source>Make the plan with --precision fp32.</source>
+        <translation>请用 --precision fp32 求方案。</translation>
+    </message>
+    <message>
+        <source>This JSON is no document, plan, report or Hugging Face config.</source>
+        <translation>该 JSON 不是文档、方案、报告或 Hugging Face 配置。</translation>
+    </message>
+    <message>
+        <source>Open a config.json with a model_type, or a file that this program saved.</source>
+        <translation>请打开带 model_type 的 config.json，或本程序保存的文件。</translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Explorer for activation recomputation in Transformer training</source>
+        <translation>Transformer 训练中激活重计算的探索工具</translation>
+    </message>
+    <message>
+        <source>Documents, plans, reports or config.json files to open</source>
+        <translation>要打开的文档、方案、报告或 config.json 文件</translation>
+    </message>
+    <message>
+        <source>Write a picture of the board (PNG, SVG or PDF by its suffix) and end.</source>
+        <translation>写出面板的图片（按后缀为 PNG、SVG 或 PDF）后结束。</translation>
+    </message>
+    <message>
+        <source>Write pictures of the window&apos;s states into a folder and end.</source>
+        <translation>把窗口各种状态的图片写入文件夹后结束。</translation>
+    </message>
+    <message>
+        <source>Start with the first example instead of the last session.</source>
+        <translation>从第一个示例开始，而不是上次的会话。</translation>
+    </message>
+    <message>
+        <source>Speak this language instead of the desktop&apos;s, for example zh_CN.</source>
+        <translation>使用该语言而不是桌面的语言，例如 zh_CN。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::AnswerCard</name>
+    <message>
+        <source>Drag the handle or press ← and →: the grid below shows what the planner keeps for that budget.</source>
+        <translation>拖动手柄或按 ← 和 →：下方的网格显示规划器在该显存预算下保留什么。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message numerus="yes">
+        <source>Release %n pin(s)</source>
+        <translation>
+            <numerusform>放开 %n 个固定项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>release pins</source>
+        <translation>放开固定项</translation>
+    </message>
+    <message>
+        <source>Batch %1 fits</source>
+        <translation>批大小 %1 放得下</translation>
+    </message>
+    <message>
+        <source>change batch</source>
+        <translation>更改批大小</translation>
+    </message>
+    <message>
+        <source>Budget %1</source>
+        <translation>显存预算 %1</translation>
+    </message>
+    <message>
+        <source>This strategy needs %1; the budget is %2. The optimal plan fits.</source>
+        <translation>该策略需要 %1；显存预算是 %2。最优方案放得下。</translation>
+    </message>
+    <message>
+        <source>Use the optimal plan</source>
+        <translation>使用最优方案</translation>
+    </message>
+    <message>
+        <source>change strategy</source>
+        <translation>更改策略</translation>
+    </message>
+    <message>
+        <source>It fits without: %1.</source>
+        <translation>去掉以下固定项就放得下：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::BottomTabs</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Per layer</source>
+        <translation>逐层</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>No plan yet.</source>
+        <translation>还没有方案。</translation>
+    </message>
+    <message>
+        <source>Trade-off</source>
+        <translation>权衡曲线</translation>
+    </message>
+    <message>
+        <source>Strategies are compared once a plan is there.</source>
+        <translation>有了方案后会比较各种策略。</translation>
+    </message>
+    <message>
+        <source>Strategies</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Nothing yet.</source>
+        <translation>还没有内容。</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>change strategy</source>
+        <translation>更改策略</translation>
+    </message>
+    <message>
+        <source>No run yet.</source>
+        <translation>还没有运行。</translation>
+    </message>
+    <message>
+        <source>Run for real (CPU)</source>
+        <translation>真实运行（CPU）</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Run %1 failed: %2</source>
+        <translation>运行 %1 失败：%2</translation>
+    </message>
+    <message>
+        <source>Batch %1 fits</source>
+        <translation>批大小 %1 放得下</translation>
+    </message>
+    <message>
+        <source>change batch</source>
+        <translation>更改批大小</translation>
+    </message>
+    <message>
+        <source>A run of this plan takes about %1 a step and %2 here.</source>
+        <translation>在这里运行该方案每步约需 %1，占用 %2。</translation>
+    </message>
+    <message>
+        <source>A run of this plan takes %1 here.</source>
+        <translation>在这里运行该方案占用 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::BusyBar</name>
+    <message>
+        <source>Working</source>
+        <translation>正在计算</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::DetailsPanel</name>
+    <message>
+        <source>Select a cell of the grid.</source>
+        <translation>请选择网格中的一个单元格。</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Sets the peak</source>
+        <translation>决定峰值</translation>
+    </message>
+    <message>
+        <source>More budget buys</source>
+        <translation>更多预算可换来</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>保留(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Recompute</source>
+        <translation>重计算(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Auto</source>
+        <translation>自动(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Pin: hold it between forward and backward</source>
+        <translation>固定：从前向一直保留到反向</translation>
+    </message>
+    <message>
+        <source>Pin: drop it and compute it again</source>
+        <translation>固定：丢弃后再计算一次</translation>
+    </message>
+    <message>
+        <source>Let the planner decide</source>
+        <translation>由规划器决定</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>未选择</translation>
+    </message>
+    <message>
+        <source>kept: %1</source>
+        <translation>保留：%1</translation>
+    </message>
+    <message>
+        <source>recomputed: %1</source>
+        <translation>重计算：%1</translation>
+    </message>
+    <message>
+        <source>Click a cell, or move with the arrow keys, to see what it holds and what dropping it would cost.</source>
+        <translation>点击单元格或用方向键移动，可以看到它保留什么，丢弃它要付出多少。</translation>
+    </message>
+    <message>
+        <source>No backward reads what is made here, so nothing is held and nothing can be freed.</source>
+        <translation>没有反向读取这里的结果，因此这里不保留任何内容，也没有可释放的内容。</translation>
+    </message>
+    <message>
+        <source>Recomputing this frees %1 and takes %2 more</source>
+        <translation>重计算这里可释放 %1，多用 %2</translation>
+    </message>
+    <message>
+        <source> (%1 for each µs)</source>
+        <translation>（每 µs %1）</translation>
+    </message>
+    <message>
+        <source>%1: resident %2, weight gradients %3, saved %4, working memory %5.</source>
+        <translation>%1：常驻 %2，权重梯度 %3，为反向保留 %4，临时显存 %5。</translation>
+    </message>
+    <message>
+        <source>Slack %1.</source>
+        <translation>余量 %1。</translation>
+    </message>
+    <message>
+        <source>%1 over the budget.</source>
+        <translation>超出显存预算 %1。</translation>
+    </message>
+    <message>
+        <source>From %1 on a plan fits.</source>
+        <translation>从 %1 起有方案放得下。</translation>
+    </message>
+    <message>
+        <source>Nothing: everything is kept already.</source>
+        <translation>没有：已经全部保留。</translation>
+    </message>
+    <message>
+        <source>Choose the optimal strategy to see what more memory would buy.</source>
+        <translation>选择最优策略，可以看到更多显存能换来什么。</translation>
+    </message>
+    <message>
+        <source>release pin</source>
+        <translation>放开固定项</translation>
+    </message>
+    <message>
+        <source>pin</source>
+        <translation>固定</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::ExplorerState</name>
+    <message>
+        <source>change budget</source>
+        <translation>更改显存预算</translation>
+    </message>
+    <message>
+        <source>The sequence was shortened to %1: %2 has no more positions.</source>
+        <translation>序列已缩短到 %1：%2 没有更多位置。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::GridCard</name>
+    <message>
+        <source>What is kept, layer by layer</source>
+        <translation>逐层保留的内容</translation>
+    </message>
+    <message>
+        <source>&amp;group equal layers</source>
+        <translation>合并相同的层(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Neighbouring layers with the same decisions become one column; edits then act on all of them.</source>
+        <translation>决定相同的相邻层合并为一列；之后的修改对它们全部生效。</translation>
+    </message>
+    <message>
+        <source>What a cell&apos;s fill means</source>
+        <translation>单元格填充的含义</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation>FLOPs</translation>
+    </message>
+    <message>
+        <source>recompute time</source>
+        <translation>重计算时间</translation>
+    </message>
+    <message>
+        <source>bytes per µs</source>
+        <translation>每 µs 的字节</translation>
+    </message>
+    <message>
+        <source>release pin</source>
+        <translation>放开固定项</translation>
+    </message>
+    <message>
+        <source>pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>kept %1 of %2</source>
+        <translation>保留 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>forward and backward %1</source>
+        <translation>前向和反向 %1</translation>
+    </message>
+    <message>
+        <source>recomputing takes %1</source>
+        <translation>重计算用时 %1</translation>
+    </message>
+    <message>
+        <source>dropping all of it would take %1</source>
+        <translation>全部丢弃将用时 %1</translation>
+    </message>
+    <message>
+        <source>pinned by you: keep</source>
+        <translation>由你固定：保留</translation>
+    </message>
+    <message>
+        <source>pinned by you: recompute</source>
+        <translation>由你固定：重计算</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::GridWidget</name>
+    <message>
+        <source>Scroll the sublayers</source>
+        <translation>滚动子层</translation>
+    </message>
+    <message>
+        <source>What is kept, layer by layer</source>
+        <translation>逐层保留的内容</translation>
+    </message>
+    <message>
+        <source>No cell selected. Arrow keys select, Space pins.</source>
+        <translation>未选择单元格。方向键选择，空格键固定。</translation>
+    </message>
+    <message>
+        <source>Layer %1, %2: kept %3 of %4</source>
+        <translation>第 %1 层，%2：保留 %3，共 %4</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::LayerBarsChart</name>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message numerus="yes">
+        <source>layer, mean of %n neighbours</source>
+        <translation>
+            <numerusform>层，%n 个相邻层的平均</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>FFN</source>
+        <translation>FFN</translation>
+    </message>
+    <message>
+        <source>norm</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>residual</source>
+        <translation>残差</translation>
+    </message>
+    <message>
+        <source>Kept bytes of every layer</source>
+        <translation>每层保留的字节</translation>
+    </message>
+    <message>
+        <source>What every layer keeps appears here with the first plan.</source>
+        <translation>有了第一个方案后，这里显示每层保留的内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layers keep %1 together, between %2 and %3 each.</source>
+        <translation>
+            <numerusform>%n 层共保留 %1，每层在 %2 到 %3 之间。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layer %1 keeps %2.</source>
+        <translation>第 %1 层保留 %2。</translation>
+    </message>
+    <message>
+        <source>layer %1 keeps %2</source>
+        <translation>第 %1 层保留 %2</translation>
+    </message>
+    <message>
+        <source>residual %1</source>
+        <translation>残差 %1</translation>
+    </message>
+    <message>
+        <source>norm %1</source>
+        <translation>归一化 %1</translation>
+    </message>
+    <message>
+        <source>FFN %1</source>
+        <translation>FFN %1</translation>
+    </message>
+    <message>
+        <source>attention %1</source>
+        <translation>注意力 %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::LogListModel</name>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>内容</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::MainWindow</name>
+    <message>
+        <source>Open config.json</source>
+        <translation>打开 config.json</translation>
+    </message>
+    <message>
+        <source>Hugging Face configuration (*.json)</source>
+        <translation>Hugging Face 配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>this CPU was measured again</source>
+        <translation>已重新测量这个 CPU</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>within %1 of exact</source>
+        <translation>与精确解相差不超过 %1</translation>
+    </message>
+    <message>
+        <source>solved in %1 · %2 · runtime profile</source>
+        <translation>求解用时 %1 · %2 · runtime 计算口径</translation>
+    </message>
+    <message>
+        <source>solving</source>
+        <translation>正在求解</translation>
+    </message>
+    <message>
+        <source>measuring this CPU</source>
+        <translation>正在测量这个 CPU</translation>
+    </message>
+    <message>
+        <source>worker: %1</source>
+        <translation>工作进程：%1</translation>
+    </message>
+    <message>
+        <source>worker idle</source>
+        <translation>工作进程空闲</translation>
+    </message>
+    <message>
+        <source>no CUDA machine in this release</source>
+        <translation>本版本没有 CUDA 机器</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1,%2</translation>
+    </message>
+    <message>
+        <source>plan written to %1</source>
+        <translation>方案已写入 %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written. Choose a folder that exists and is writable.</source>
+        <translation>无法写入 %1。请选择一个存在且可写的文件夹。</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>要把更改保存到 %1 吗？</translation>
+    </message>
+    <message>
+        <source>Save document</source>
+        <translation>保存文档</translation>
+    </message>
+    <message>
+        <source>RematScope document (*.json)</source>
+        <translation>RematScope 文档 (*.json)</translation>
+    </message>
+    <message>
+        <source>Clear list</source>
+        <translation>清空列表</translation>
+    </message>
+    <message>
+        <source>The last session could not be opened and was put aside as %1: %2</source>
+        <translation>无法打开上次的会话，已另存为 %1：%2</translation>
+    </message>
+    <message>
+        <source>The last session could not be opened, so this one is not saved: %1</source>
+        <translation>无法打开上次的会话，因此本次会话不会保存：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Copy &amp;picture</source>
+        <translation>复制图片(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+C</source>
+        <translation>Ctrl+Shift+C</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Run for real</source>
+        <translation>真实运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Measure this CPU again</source>
+        <translation>重新测量这个 CPU(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>新建(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Documents, plans, reports, config.json (*.json)</source>
+        <translation>文档、方案、报告、config.json (*.json)</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的文件(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Export &amp;plan…</source>
+        <translation>导出方案(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>Export plan</source>
+        <translation>导出方案</translation>
+    </message>
+    <message>
+        <source>Plan (*.json)</source>
+        <translation>方案 (*.json)</translation>
+    </message>
+    <message>
+        <source>Export p&amp;icture…</source>
+        <translation>导出图片(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+E</source>
+        <translation>Ctrl+Shift+E</translation>
+    </message>
+    <message>
+        <source>Export picture</source>
+        <translation>导出图片</translation>
+    </message>
+    <message>
+        <source>Picture (*.png *.svg *.pdf)</source>
+        <translation>图片 (*.png *.svg *.pdf)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Follow the desktop</source>
+        <translation>跟随桌面(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Projector</source>
+        <translation>投影模式(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P</source>
+        <translation>Ctrl+Shift+P</translation>
+    </message>
+    <message>
+        <source>Ctrl+%1</source>
+        <translation>Ctrl+%1</translation>
+    </message>
+    <message>
+        <source>Full &amp;screen</source>
+        <translation>全屏(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Restore default layout</source>
+        <translation>恢复默认布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ctrl+0</source>
+        <translation>Ctrl+0</translation>
+    </message>
+    <message>
+        <source>&amp;Plan</source>
+        <translation>方案(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Next larger budget that buys time</source>
+        <translation>下一个能省时间的更大预算(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Right</source>
+        <translation>Ctrl+Right</translation>
+    </message>
+    <message>
+        <source>&amp;Previous budget</source>
+        <translation>上一个预算(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Left</source>
+        <translation>Ctrl+Left</translation>
+    </message>
+    <message>
+        <source>&amp;Least memory</source>
+        <translation>最少显存(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Home</source>
+        <translation>Ctrl+Home</translation>
+    </message>
+    <message>
+        <source>Keep &amp;everything</source>
+        <translation>全部保留(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Ctrl+End</source>
+        <translation>Ctrl+End</translation>
+    </message>
+    <message>
+        <source>&amp;Release all pins</source>
+        <translation>放开所有固定项(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+R</source>
+        <translation>Ctrl+Shift+R</translation>
+    </message>
+    <message>
+        <source>release pins</source>
+        <translation>放开固定项</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>按键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Ctrl+/</source>
+        <translation>Ctrl+/</translation>
+    </message>
+    <message>
+        <source>&amp;Diagnostics</source>
+        <translation>诊断信息(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;About</source>
+        <translation>关于(&amp;A)</translation>
+    </message>
+    <message>
+        <source>About RematScope</source>
+        <translation>关于 RematScope</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;RematScope %1&lt;/b&gt;&lt;p&gt;Where the memory of a Transformer training step goes, the cheapest way to make it fit, and a real run that proves it.&lt;/p&gt;&lt;p&gt;The window is free software under the GNU GPL, version 3.&lt;/p&gt;</source>
+        <translation>&lt;b&gt;RematScope %1&lt;/b&gt;&lt;p&gt;Transformer 训练步的显存用在哪里，怎样以最小代价放得下，并用一次真实运行来证明。&lt;/p&gt;&lt;p&gt;该窗口程序是自由软件，采用 GNU GPL 第 3 版。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>Grid: arrows select; K keeps, R recomputes, A lets the planner decide, Space goes through the three; dragging along a row pins all cells like the last; + and − open and fold a row</source>
+        <translation>网格：方向键选择；K 保留，R 重计算，A 由规划器决定，空格键在三者间切换；沿一行拖动会像上次那样固定所有单元格；+ 和 − 展开和收起一行</translation>
+    </message>
+    <message>
+        <source>Ruler: ← and → go from plan to plan, with Shift by 0.1 GiB, Home and End to the ends</source>
+        <translation>标尺：← 和 → 在方案之间移动，加 Shift 每次 0.1 GiB，Home 和 End 到两端</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Diagnostics</source>
+        <translation>诊断信息</translation>
+    </message>
+    <message>
+        <source>RematScope %1, Qt %2</source>
+        <translation>RematScope %1,Qt %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1:%2,%3</translation>
+    </message>
+    <message>
+        <source>CUDA: this release has no CUDA machine; real runs use the CPU</source>
+        <translation>CUDA：本版本没有 CUDA 机器；真实运行使用 CPU</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>open plan</source>
+        <translation>打开方案</translation>
+    </message>
+    <message>
+        <source>%1: the plan shown is the file&apos;s own.</source>
+        <translation>%1：显示的就是文件中的方案。</translation>
+    </message>
+    <message>
+        <source>%1 was solved again: the plan shown keeps other tensors and peaks at %2; the file&apos;s peaks at %3.</source>
+        <translation>%1 已重新求解：显示的方案保留的张量不同，峰值为 %2；文件中的峰值为 %3。</translation>
+    </message>
+    <message>
+        <source>open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::ModelPanel</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Open config.json…</source>
+        <translation>打开 config.json…</translation>
+    </message>
+    <message>
+        <source>A Hugging Face config.json of a GPT-2 or BERT model; dropping the file on the window does the same.</source>
+        <translation>GPT-2 或 BERT 模型的 Hugging Face config.json；把文件拖到窗口上效果相同。</translation>
+    </message>
+    <message>
+        <source>Edit shape</source>
+        <translation>编辑形状</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头数</translation>
+    </message>
+    <message>
+        <source>FFN width</source>
+        <translation>FFN 宽度</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置数</translation>
+    </message>
+    <message>
+        <source>change model</source>
+        <translation>更改模型</translation>
+    </message>
+    <message>
+        <source>own shape</source>
+        <translation>自定义形状</translation>
+    </message>
+    <message>
+        <source>change shape</source>
+        <translation>更改形状</translation>
+    </message>
+    <message>
+        <source>GPU and budget</source>
+        <translation>GPU 与显存预算</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>显存预算</translation>
+    </message>
+    <message>
+        <source>change device</source>
+        <translation>更改设备</translation>
+    </message>
+    <message>
+        <source>This CPU</source>
+        <translation>这个 CPU</translation>
+    </message>
+    <message>
+        <source>%1: %2. %3</source>
+        <translation>%1:%2。%3</translation>
+    </message>
+    <message>
+        <source>Training step</source>
+        <translation>训练步</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Sequence</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>The T × T scores exist only in small blocks.</source>
+        <translation>T × T 分数只以小块存在。</translation>
+    </message>
+    <message>
+        <source>scores stored</source>
+        <translation>存储分数</translation>
+    </message>
+    <message>
+        <source>The T × T probabilities are kept for backward.</source>
+        <translation>T × T 概率为反向保留。</translation>
+    </message>
+    <message>
+        <source>Loss head</source>
+        <translation>损失头</translation>
+    </message>
+    <message>
+        <source>whole</source>
+        <translation>整体</translation>
+    </message>
+    <message>
+        <source>4 chunks</source>
+        <translation>4 块</translation>
+    </message>
+    <message>
+        <source>8 chunks</source>
+        <translation>8 块</translation>
+    </message>
+    <message>
+        <source>16 chunks</source>
+        <translation>16 块</translation>
+    </message>
+    <message>
+        <source>64 chunks</source>
+        <translation>64 块</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Dropout</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own</source>
+        <translation>模型自带</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation>AdamW</translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation>SGD</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>change batch</source>
+        <translation>更改批大小</translation>
+    </message>
+    <message>
+        <source>change sequence</source>
+        <translation>更改序列长度</translation>
+    </message>
+    <message>
+        <source>change attention</source>
+        <translation>更改注意力</translation>
+    </message>
+    <message>
+        <source>change loss head</source>
+        <translation>更改损失头</translation>
+    </message>
+    <message>
+        <source>change dropout</source>
+        <translation>更改 dropout</translation>
+    </message>
+    <message>
+        <source>change optimizer</source>
+        <translation>更改优化器</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>change strategy</source>
+        <translation>更改策略</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>%n 层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>width %1</source>
+        <translation>宽度 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n head(s)</source>
+        <translation>
+            <numerusform>%n 个头</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop (%1 %)</source>
+        <translation>停止（%1 %）</translation>
+    </message>
+    <message>
+        <source>about %1 a step, %2</source>
+        <translation>每步约 %1，%2</translation>
+    </message>
+    <message>
+        <source>this plan needs %1 here</source>
+        <translation>该方案在这里需要 %1</translation>
+    </message>
+    <message>
+        <source>last run: peak as predicted, to the byte</source>
+        <translation>上次运行：峰值与预测一致，精确到字节</translation>
+    </message>
+    <message>
+        <source>last run: peak %1 off</source>
+        <translation>上次运行：峰值相差 %1</translation>
+    </message>
+    <message>
+        <source>Run for real (CPU)</source>
+        <translation>真实运行（CPU）</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::ProcessLauncher</name>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>无法启动 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::RulerWidget</name>
+    <message>
+        <source>Budget ruler</source>
+        <translation>显存预算标尺</translation>
+    </message>
+    <message>
+        <source>Budget %1; least possible %2, keep everything %3. Arrow keys move the budget.</source>
+        <translation>显存预算 %1；最少 %2，全部保留 %3。方向键移动预算。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::RunController</name>
+    <message>
+        <source>this CPU</source>
+        <translation>这个 CPU</translation>
+    </message>
+    <message>
+        <source>checking that it fits</source>
+        <translation>正在检查是否放得下</translation>
+    </message>
+    <message>
+        <source>run %1 started: %2</source>
+        <translation>运行 %1 已开始：%2</translation>
+    </message>
+    <message>
+        <source>starting the worker</source>
+        <translation>正在启动工作进程</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3)</source>
+        <translation>%1（第 %2 项，共 %3 项）</translation>
+    </message>
+    <message>
+        <source>%1: step %2 of %3</source>
+        <translation>%1：第 %2 步，共 %3 步</translation>
+    </message>
+    <message>
+        <source>run %1 done</source>
+        <translation>运行 %1 完成</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>run %1: %2</source>
+        <translation>运行 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::RunsTableModel</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>state of a run: its stage or reason</comment>
+        <translation>%1:%2</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>相等</translation>
+    </message>
+    <message>
+        <source>differ</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>predicted peak</source>
+        <translation>预测峰值</translation>
+    </message>
+    <message>
+        <source>tracked</source>
+        <translation>记账</translation>
+    </message>
+    <message>
+        <source>peak by our own bookkeeping, to the byte</source>
+        <translation>本程序自己记账的峰值，精确到字节</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>peak that the driver or the operating system counted</source>
+        <translation>驱动或操作系统统计的峰值</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>tracked peak minus predicted peak</source>
+        <translation>记账峰值减预测峰值</translation>
+    </message>
+    <message>
+        <source>step time</source>
+        <translation>每步时间</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>compared bit for bit with a step that keeps everything</source>
+        <translation>与全部保留的训练步逐位比较</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::SizeField</name>
+    <message>
+        <source>%1 bytes. Units: B, KiB, MiB, GiB, TiB, kB, MB, GB, TB.</source>
+        <translation>%1 字节。单位：B、KiB、MiB、GiB、TiB、kB、MB、GB、TB。</translation>
+    </message>
+    <message>
+        <source>A size is needed, such as %1.</source>
+        <translation>需要一个大小，例如 %1。</translation>
+    </message>
+    <message>
+        <source>%1 is too small: at least %2.</source>
+        <translation>%1 太小：至少 %2。</translation>
+    </message>
+    <message>
+        <source>%1 is too large: at most %2.</source>
+        <translation>%1 太大：最多 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::StrategyTableModel</name>
+    <message>
+        <source>not applicable: %1</source>
+        <translation>不适用：%1</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>为反向保留</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>overhead</source>
+        <translation>额外时间</translation>
+    </message>
+    <message>
+        <source>reruns</source>
+        <translation>重跑次数</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::TableView</name>
+    <message>
+        <source>Copy rows</source>
+        <translation>复制行</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::TensorTableModel</name>
+    <message>
+        <source>kept, pinned</source>
+        <translation>保留，已固定</translation>
+    </message>
+    <message>
+        <source>recomputed, pinned</source>
+        <translation>重计算，已固定</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>recomputed</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>no backward</source>
+        <translation>无反向</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>sublayer</source>
+        <translation>子层</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>decision</source>
+        <translation>决定</translation>
+    </message>
+    <message>
+        <source>read in backward by</source>
+        <translation>反向中被谁读取</translation>
+    </message>
+    <message>
+        <source>recompute time</source>
+        <translation>重计算时间</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::TimelineChart</name>
+    <message>
+        <source>step time</source>
+        <translation>每步时间</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>budget %1</source>
+        <translation>显存预算 %1</translation>
+    </message>
+    <message>
+        <source>Memory over the step</source>
+        <translation>训练步中的显存</translation>
+    </message>
+    <message>
+        <source>The memory of the step appears here with the first plan.</source>
+        <translation>有了第一个方案后，这里显示训练步中的显存。</translation>
+    </message>
+    <message>
+        <source>Predicted memory peaks at %1, %2 into a step of %3.</source>
+        <translation>预测的显存峰值为 %1，在长 %3 的训练步的 %2 处。</translation>
+    </message>
+    <message>
+        <source>The budget is %1.</source>
+        <translation>显存预算是 %1。</translation>
+    </message>
+    <message>
+        <source>The measured peak is %1.</source>
+        <translation>实测峰值是 %1。</translation>
+    </message>
+    <message>
+        <source>sets the peak; click: what is alive</source>
+        <translation>决定峰值；点击查看此刻存活的内容</translation>
+    </message>
+    <message>
+        <source>predicted %1</source>
+        <translation>预测 %1</translation>
+    </message>
+    <message>
+        <source>measured %1</source>
+        <translation>实测 %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::TradeoffChart</name>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值显存</translation>
+    </message>
+    <message>
+        <source>extra time</source>
+        <translation>额外时间</translation>
+    </message>
+    <message>
+        <source>this plan</source>
+        <translation>当前方案</translation>
+    </message>
+    <message>
+        <source>Trade-off between memory and time</source>
+        <translation>显存与时间的权衡</translation>
+    </message>
+    <message>
+        <source>What more memory would buy appears here with the first plan.</source>
+        <translation>有了第一个方案后，这里显示更多显存能换来什么。</translation>
+    </message>
+    <message>
+        <source>The least peak is %1 at %2 time; %3 is enough for %4.</source>
+        <translation>最低峰值是 %1，时间 %2；%3 足以达到 %4。</translation>
+    </message>
+    <message>
+        <source>This plan peaks at %1 and costs %2.</source>
+        <translation>该方案峰值为 %1，代价为 %2。</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3.</source>
+        <comment>strategy: peak, extra time</comment>
+        <translation>%1:%2,%3。</translation>
+    </message>
+    <message>
+        <source>peak %1</source>
+        <translation>峰值 %1</translation>
+    </message>
+    <message>
+        <source>%1 time</source>
+        <translation>时间 %1</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>budget %1</source>
+        <translation>显存预算 %1</translation>
+    </message>
+    <message>
+        <source>no plan fits</source>
+        <translation>没有方案放得下</translation>
+    </message>
+    <message>
+        <source>plan peaks at %1</source>
+        <translation>方案峰值 %1</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+// The groups of the left column: what fields there are, and what an edit of each changes.
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <functional>
+
+#include "core/model/names.h"
+#include "core/model/presets.h"
+#include "ui/forms/choice_field.h"
+#include "ui/forms/collapsible_group.h"
+#include "ui/forms/form_text.h"
+#include "ui/forms/integer_slider.h"
+#include "ui/forms/size_field.h"
+#include "ui/panels/model_panel.h"
+#include "ui/state/answer_views.h"
+#include "ui/state/explorer_state.h"
+
+namespace remat::ui {
+
+void ModelPanel::addModelGroup()
+{
+    m_headings << new GroupHeading(tr("Model"), theme());
+    m_headings.back()->setFirst(true);
+    rows().addWidget(m_headings.back());
+    m_preset = new ChoiceField(tr("Preset"), theme());
+    m_preset->setObjectName(QStringLiteral("preset"));
+    m_fields << m_preset;
+    rows().addWidget(m_preset);
+    m_shapeLine = new HintLine(QString(), theme());
+    rows().addWidget(m_shapeLine);
+    auto* open = new QPushButton(tr("Open config.json\u2026"));
+    open->setToolTip(
+        tr("A Hugging Face config.json of a GPT-2 or BERT model; dropping the file on the window does the same."));
+    rows().addWidget(open);
+    connect(open, &QPushButton::clicked, this, &ModelPanel::openConfigRequested);
+
+    m_shapeGroup = new CollapsibleGroup(tr("Edit shape"), theme());
+    m_shapeGroup->setObjectName(QStringLiteral("shape"));
+    m_shapeGroup->setOpen(false);
+    rows().addWidget(m_shapeGroup);
+    addShapeField(tr("Layers"), kMaxLayers, &ModelShape::layers);
+    addShapeField(tr("Width"), kMaxWidth, &ModelShape::hidden);
+    addShapeField(tr("Heads"), kMaxWidth, &ModelShape::heads);
+    addShapeField(tr("FFN width"), kMaxFfn, &ModelShape::ffn);
+    addShapeField(tr("Vocabulary"), kMaxVocabulary, &ModelShape::vocabulary);
+    addShapeField(tr("Positions"), kMaxPositions, &ModelShape::maxPositions);
+    connect(m_preset, &ChoiceField::choiceEdited, this, [this](const QString& key) {
+        const Result<ModelShape> shape = findPreset(key.toStdString());
+        if (!shape)
+            return;
+        m_state.useShape(EditKind::Model, tr("change model"), *shape);
+    });
+}
+
+IntegerSlider* ModelPanel::addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member)
+{
+    auto* field = new IntegerSlider(label, theme());
+    field->setRange(1, static_cast<int>(most));
+    m_shapeFields.append({field, member});
+    m_fields << field;
+    m_shapeGroup->addRow(field);
+    connect(field, &IntegerSlider::valueEdited, this, [this, member](int value, bool isDragging) {
+        Inputs inputs = m_state.inputs();
+        inputs.shape.*member = value;
+        inputs.shape.name = tr("own shape").toStdString();
+        m_state.edit(EditKind::Model, tr("change shape"), inputs, isDragging);
+    });
+    return field;
+}
+
+void ModelPanel::addDeviceGroup()
+{
+    m_headings << new GroupHeading(tr("GPU and budget"), theme());
+    rows().addWidget(m_headings.back());
+    m_deviceField = new ChoiceField(tr("Device"), theme());
+    m_deviceField->setObjectName(QStringLiteral("device"));
+    m_budget = new SizeField(tr("Budget"), theme());
+    m_budget->setObjectName(QStringLiteral("budget"));
+    m_fields << m_deviceField << m_budget;
+    rows().addWidget(m_deviceField);
+    rows().addWidget(m_budget);
+    connect(m_deviceField, &ChoiceField::choiceEdited, this, [this](const QString& key) {
+        Inputs inputs = m_state.inputs();
+        inputs.setup.device = key.toStdString();
+        // A card's budget starts at what is free on it: capacity minus the driver's context.
+        if (const Result<Device> device = m_state.devices().find(inputs.setup.device);
+            device && device->kind == DeviceKind::Cuda)
+            inputs.budget = device->memory - device->context;
+        m_state.edit(EditKind::Device, tr("change device"), inputs);
+    });
+    connect(m_budget, &SizeField::valueEdited, this, [this](Bytes value) { m_state.setBudget(value); });
+}
+
+void ModelPanel::addStepGroup()
+{
+    m_headings << new GroupHeading(tr("Training step"), theme());
+    rows().addWidget(m_headings.back());
+    m_batch = new IntegerSlider(tr("Batch"), theme());
+    m_batch->setObjectName(QStringLiteral("batch"));
+    m_batch->setRange(1, static_cast<int>(kMaxBatch));
+    m_sequence = new IntegerSlider(tr("Sequence"), theme());
+    m_sequence->setObjectName(QStringLiteral("sequence"));
+    m_attention = new ChoiceField(tr("Attention"), theme());
+    m_attention->setObjectName(QStringLiteral("attention"));
+    m_attention->setChoices({{QString::fromUtf8(toName(AttentionKind::Blocked)), tr("blocked"),
+                                 tr("The T \u00d7 T scores exist only in small blocks.")},
+        {QString::fromUtf8(toName(AttentionKind::Stored)), tr("scores stored"),
+            tr("The T \u00d7 T probabilities are kept for backward.")}});
+    m_head = new ChoiceField(tr("Loss head"), theme());
+    m_head->setObjectName(QStringLiteral("head"));
+    m_head->setChoices({{QStringLiteral("1"), tr("whole")}, {QStringLiteral("4"), tr("4 chunks")},
+        {QStringLiteral("8"), tr("8 chunks")}, {QStringLiteral("16"), tr("16 chunks")},
+        {QStringLiteral("64"), tr("64 chunks")}});
+    m_dropout = new ChoiceField(tr("Dropout"), theme());
+    m_dropout->setObjectName(QStringLiteral("dropout"));
+    m_dropout->setChoices({{QStringLiteral("model"), tr("the model's own")}, {QStringLiteral("off"), tr("off")}});
+    m_optimizer = new ChoiceField(tr("Optimizer"), theme());
+    m_optimizer->setObjectName(QStringLiteral("optimizer"));
+    m_optimizer->setChoices({{QString::fromUtf8(toName(OptimizerKind::AdamW)), tr("AdamW")},
+        {QString::fromUtf8(toName(OptimizerKind::Sgd)), tr("SGD")},
+        {QString::fromUtf8(toName(OptimizerKind::None)), tr("none")}});
+    for (FieldRow* field : QList<FieldRow*>{m_batch, m_sequence, m_attention, m_head, m_dropout, m_optimizer}) {
+        m_fields << field;
+        rows().addWidget(field);
+    }
+    const auto editSetup = [this](EditKind kind, const QString& name, bool isDragging,
+                               const std::function<void(TrainingSetup&)>& change) {
+        Inputs inputs = m_state.inputs();
+        change(inputs.setup);
+        m_state.edit(kind, name, inputs, isDragging);
+    };
+    connect(m_batch, &IntegerSlider::valueEdited, this, [=](int value, bool isDragging) {
+        editSetup(EditKind::Batch, tr("change batch"), isDragging, [&](TrainingSetup& setup) { setup.batch = value; });
+    });
+    connect(m_sequence, &IntegerSlider::valueEdited, this, [=](int value, bool isDragging) {
+        editSetup(EditKind::Sequence, tr("change sequence"), isDragging,
+            [&](TrainingSetup& setup) { setup.sequence = value; });
+    });
+    connect(m_attention, &ChoiceField::choiceEdited, this, [=](const QString& key) {
+        editSetup(EditKind::Setup, tr("change attention"), false,
+            [&](TrainingSetup& setup) { setup.attention = fromName<AttentionKind>(key.toStdString()).value(); });
+    });
+    connect(m_head, &ChoiceField::choiceEdited, this, [=](const QString& key) {
+        editSetup(EditKind::Setup, tr("change loss head"), false, [&](TrainingSetup& setup) {
+            setup.headChunks = key.toInt();
+            setup.loss = setup.headChunks > 1 ? LossKind::ChunkedCrossEntropy : LossKind::CrossEntropy;
+        });
+    });
+    connect(m_dropout, &ChoiceField::choiceEdited, this, [=](const QString& key) {
+        editSetup(EditKind::Setup, tr("change dropout"), false, [&](TrainingSetup& setup) {
+            setup.dropout = key == QLatin1String("off") ? std::optional(0.0) : std::nullopt;
+        });
+    });
+    connect(m_optimizer, &ChoiceField::choiceEdited, this, [=](const QString& key) {
+        editSetup(EditKind::Setup, tr("change optimizer"), false,
+            [&](TrainingSetup& setup) { setup.optimizer = fromName<OptimizerKind>(key.toStdString()).value(); });
+    });
+}
+
+void ModelPanel::addStrategyGroup()
+{
+    m_headings << new GroupHeading(tr("Strategy"), theme());
+    rows().addWidget(m_headings.back());
+    m_strategy = new ChoiceField(tr("Rule"), theme());
+    m_strategy->setObjectName(QStringLiteral("strategy"));
+    QList<Choice> choices;
+    for (const Strategy& strategy : comparedStrategies())
+        choices.append({QString::fromStdString(toName(strategy)), strategyTitle(strategy)});
+    m_strategy->setChoices(choices);
+    m_fields << m_strategy;
+    rows().addWidget(m_strategy);
+    connect(m_strategy, &ChoiceField::choiceEdited, this, [this](const QString& key) {
+        Inputs inputs = m_state.inputs();
+        inputs.strategy = parseStrategy(key.toStdString()).value();
+        m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
+    });
+}
+
+} // namespace remat::ui

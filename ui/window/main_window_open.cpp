@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+// How the main window opens files: documents, plans, reports, configs.
+#include <QFileInfo>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+#include "core/base/json_cursor.h"
+#include "core/model/config_import.h"
+#include "core/plan/plan_file.h"
+#include "core/run/run_report.h"
+#include "ui/panels/answer_card.h"
+#include "ui/panels/bottom_tabs.h"
+#include "ui/state/core_text.h"
+#include "ui/window/main_window.h"
+
+namespace remat::ui {
+
+namespace {
+
+constexpr MessageCode kUnknownFile{"unknown-file",
+    REMAT_TR("This JSON is no document, plan, report or Hugging Face config."),
+    REMAT_TR("Open a config.json with a model_type, or a file that this program saved.")};
+
+/// What kind of file a JSON says it is; empty when it does not say.
+std::string formatOf(const nlohmann::json& json)
+{
+    const auto format = json.find("format");
+    return json.is_object() && format != json.end() && format->is_string() ? format->get<std::string>() : std::string();
+}
+
+} // namespace
+
+bool MainWindow::openFile(const QString& path)
+{
+    const Result<std::string> text = readFile(path.toStdString());
+    const Result<bool> opened = text ? openText(path, *text) : Result<bool>(text.error());
+    if (!opened)
+        reportError(opened.error());
+    return opened && *opened;
+}
+
+Result<bool> MainWindow::openText(const QString& path, const std::string& text)
+{
+    const std::string name = QFileInfo(path).fileName().toStdString();
+    const Result<nlohmann::json> json = parseJson(text, name);
+    if (!json)
+        return json.error();
+    const std::string format = formatOf(*json);
+    const Result<bool> opened = format == "remat-document"  ? openDocument(path, text)
+        : format == "remat-plan"                            ? openPlan(name, text)
+        : format == "remat-report"                          ? openReport(name, text)
+        : json->is_object() && json->contains("model_type") ? openConfig(path, text)
+                                                            : Result<bool>(Error{&kUnknownFile, name, {}});
+    if (opened && *opened)
+        rememberFile(path);
+    return opened;
+}
+
+Result<bool> MainWindow::openDocument(const QString& path, const std::string& text)
+{
+    const std::string name = QFileInfo(path).fileName().toStdString();
+    const Result<Document> document = parseDocument(text, name);
+    if (!document)
+        return document.error();
+    if (!mayDiscard())
+        return false;
+    if (auto loaded = m_state.load(*document, name); !loaded)
+        return loaded.error();
+    m_path = path;
+    showTitle();
+    return true;
+}
+
+Result<bool> MainWindow::openPlan(const std::string& name, const std::string& text)
+{
+    const Result<Plan> plan = parsePlan(text, name);
+    if (!plan)
+        return plan.error();
+    Inputs inputs{
+        plan->shape(), plan->setup(), plan->budget.value_or(plan->prediction.peak), plan->strategy, plan->pins};
+    inputs.setup.device = m_state.adoptDevice(plan->device, name);
+    m_state.edit(EditKind::Document, tr("open plan"), inputs);
+    m_openedPlan = OpenedPlan{QString::fromStdString(name), plan->keep, plan->prediction.peak, m_state.generation()};
+    compareOpenedPlan();
+    return true;
+}
+
+void MainWindow::compareOpenedPlan()
+{
+    if (!m_openedPlan)
+        return;
+    if (m_openedPlan->generation != m_state.generation()) {
+        m_openedPlan.reset();
+        return;
+    }
+    const Answer* answer = m_state.answer();
+    if (m_state.isBusy() || !answer->isComplete)
+        return;
+    const OpenedPlan opened = *std::exchange(m_openedPlan, std::nullopt);
+    if (answer->inputError || !answer->shown)
+        return;
+    const Plan& shown = answer->shown->plan;
+    if (shown.keep == opened.keep)
+        m_bottom->log(tr("%1: the plan shown is the file's own.").arg(opened.file), false);
+    else
+        showNotice(
+            tr("%1 was solved again: the plan shown keeps other tensors and peaks at %2; the file's peaks at %3.")
+                .arg(opened.file, NumberFormat().bytes(shown.prediction.peak), NumberFormat().bytes(opened.peak)));
+}
+
+Result<bool> MainWindow::openReport(const std::string& name, const std::string& text)
+{
+    const Result<RunReport> report = parseReport(text, name);
+    if (!report)
+        return report.error();
+    m_runs.addReport(*report, QString::fromStdString(name));
+    m_bottom->showPage(QStringLiteral("runs"));
+    return true;
+}
+
+Result<bool> MainWindow::openConfig(const QString& path, const std::string& text)
+{
+    // The path, because a file that is called config.json names its model after its folder.
+    const Result<ImportedModel> model = importConfig(text, path.toStdString());
+    if (!model)
+        return model.error();
+    for (const Message& note : model->notes)
+        m_bottom->log(translated(note), false);
+    m_state.useShape(EditKind::Document, tr("open %1").arg(QFileInfo(path).fileName()), model->shape);
+    return true;
+}
+
+} // namespace remat::ui
