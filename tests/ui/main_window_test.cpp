@@ -79,6 +79,7 @@ private:
         Plan plan = derivePlan(buildStepTape(shown.shape(), shown.setup(), machineTraits(device)), device, shown.keep);
         plan.budget = shown.budget;
         plan.strategy = shown.strategy;
+        plan.proof = {"flat", true, 0.0, plan.prediction.peak};
         return plan;
     }
     QTemporaryDir m_folder;
@@ -209,6 +210,7 @@ void MainWindowTest::aPlanThatIsSolvedAgainIsSaid()
     Plan plan = derivePlan(shown.step->tape, shown.device, std::vector<KeepSet>(shown.keep.size(), 0));
     plan.strategy = {Strategy::Kind::Optimal};
     plan.budget = Bytes{1'000 << 20};
+    plan.proof = {"flat", true, 0.0, plan.prediction.peak};
     QVERIFY(window().openFile(write("lean.json", planFileText(plan))));
     QVERIFY(waitForAnswer(window().state()));
     QVERIFY2(strip().contains(QLatin1String("lean.json was solved again")), qPrintable(strip()));

@@ -197,6 +197,30 @@
         <source>least %1</source>
         <translation>最少 %1</translation>
     </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>saved activations</source>
+        <translation>保留的激活值</translation>
+    </message>
+    <message>
+        <source>working memory</source>
+        <translation>临时显存</translation>
+    </message>
 </context>
 <context>
     <name>RunPass</name>
@@ -1035,20 +1059,32 @@
         <translation>请用 --profile runtime 求方案。</translation>
     </message>
     <message>
-        <source>The CPU runs in fp32 only.</source>
-        <translation>CPU 只能以 fp32 运行。</translation>
-    </message>
-    <message>
-        <source>Make the plan with --precision fp32.</source>
-        <translation>请用 --precision fp32 求方案。</translation>
-    </message>
-    <message>
         <source>This JSON is no document, plan, report or Hugging Face config.</source>
         <translation>该 JSON 不是文档、方案、报告或 Hugging Face 配置。</translation>
     </message>
     <message>
         <source>Open a config.json with a model_type, or a file that this program saved.</source>
         <translation>请打开带 model_type 的 config.json，或本程序保存的文件。</translation>
+    </message>
+    <message>
+        <source>The pins of the file do not allow to keep &quot;{0}&quot;.</source>
+        <translation>文件中的固定项不允许保留“{0}”。</translation>
+    </message>
+    <message>
+        <source>A gap of {0} is none: it is 0 where the plan is exact, and never below.</source>
+        <translation>差距不能是 {0}：精确的方案差距为 0，且差距从不小于 0。</translation>
+    </message>
+    <message>
+        <source>The least budget {0} is outside {1} to {2}, the plan&apos;s base and its peak.</source>
+        <translation>最低预算 {0} 不在 {1} 到 {2} 之间，即方案的常驻显存到其峰值。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; names no kind of picture.</source>
+        <translation>“{0}”不是图片类型的名称。</translation>
+    </message>
+    <message>
+        <source>End the name in .png, .svg or .pdf.</source>
+        <translation>请让名称以 .png、.svg 或 .pdf 结尾。</translation>
     </message>
 </context>
 <context>
@@ -1076,6 +1112,14 @@
     <message>
         <source>Speak this language instead of the desktop&apos;s, for example zh_CN.</source>
         <translation>使用该语言而不是桌面的语言，例如 zh_CN。</translation>
+    </message>
+    <message>
+        <source>Give one of --export and --screenshots, and once.</source>
+        <translation>--export 和 --screenshots 请只给一个，且只给一次。</translation>
+    </message>
+    <message>
+        <source>rematscope --help lists the flags.</source>
+        <translation>rematscope --help 列出各选项。</translation>
     </message>
 </context>
 <context>
@@ -1280,14 +1324,6 @@
         <translation>没有反向读取这里的结果，因此这里不保留任何内容，也没有可释放的内容。</translation>
     </message>
     <message>
-        <source>Recomputing this frees %1 and takes %2 more</source>
-        <translation>重计算这里可释放 %1，多用 %2</translation>
-    </message>
-    <message>
-        <source> (%1 for each µs)</source>
-        <translation>（每 µs %1）</translation>
-    </message>
-    <message>
         <source>%1: resident %2, weight gradients %3, saved %4, working memory %5.</source>
         <translation>%1：常驻 %2，权重梯度 %3，为反向保留 %4，临时显存 %5。</translation>
     </message>
@@ -1318,6 +1354,14 @@
     <message>
         <source>pin</source>
         <translation>固定</translation>
+    </message>
+    <message>
+        <source>Recomputing this frees %1 and takes %2 more.</source>
+        <translation>重计算这里可释放 %1，多用 %2。</translation>
+    </message>
+    <message>
+        <source>Recomputing this frees %1 and takes %2 more (%3 for each µs).</source>
+        <translation>重计算这里可释放 %1，多用 %2（每 µs %3）。</translation>
     </message>
 </context>
 <context>
@@ -1551,15 +1595,11 @@
     </message>
     <message>
         <source>%1, %2</source>
-        <translation>%1,%2</translation>
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>plan written to %1</source>
         <translation>方案已写入 %1</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written. Choose a folder that exists and is writable.</source>
-        <translation>无法写入 %1。请选择一个存在且可写的文件夹。</translation>
     </message>
     <message>
         <source>Unsaved changes</source>
@@ -1827,11 +1867,11 @@
     </message>
     <message>
         <source>RematScope %1, Qt %2</source>
-        <translation>RematScope %1,Qt %2</translation>
+        <translation>RematScope %1，Qt %2</translation>
     </message>
     <message>
         <source>%1: %2, %3</source>
-        <translation>%1:%2,%3</translation>
+        <translation>%1：%2，%3</translation>
     </message>
     <message>
         <source>CUDA: this release has no CUDA machine; real runs use the CPU</source>
@@ -1938,7 +1978,7 @@
     </message>
     <message>
         <source>%1: %2. %3</source>
-        <translation>%1:%2。%3</translation>
+        <translation>%1：%2。%3</translation>
     </message>
     <message>
         <source>Training step</source>
@@ -2167,7 +2207,7 @@
     <message>
         <source>%1: %2</source>
         <comment>state of a run: its stage or reason</comment>
-        <translation>%1:%2</translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -2458,7 +2498,7 @@
     <message>
         <source>%1: %2, %3.</source>
         <comment>strategy: peak, extra time</comment>
-        <translation>%1:%2,%3。</translation>
+        <translation>%1：%2，%3。</translation>
     </message>
     <message>
         <source>peak %1</source>

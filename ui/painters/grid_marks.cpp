@@ -100,13 +100,14 @@ void paintGridPeak(QPainter& painter, const GridLayout& layout, const GridView& 
     const QString text = QCoreApplication::translate("Grid", "peak");
     const double width = std::ceil(metrics.horizontalAdvance(text)) + theme.px(6);
     const double height = std::ceil(metrics.height());
-    // Above the ring; under it where that would leave the rows.  It never passes the layers' right end by more than
-    // the ring does.
+    // Above the ring, under it where that would leave the rows, or inside it where the cell is as high as they are.
+    // It never passes the layers' right end by more than the ring does.
     const double right = std::max(layout.cellsRight, rect->right()) + 1.0;
     const double left = std::round(std::min(rect->center().x() - width / 2.0, right - width));
-    const double above = rect->top() - height;
-    const QRectF tag(left, above >= layout.viewport.top() ? above : rect->bottom(), width, height);
-    painter.fillRect(tag.adjusted(-1, above >= layout.viewport.top() ? -1 : 0, 1, 1), halo);
+    const bool isAbove = rect->top() - height >= layout.viewport.top();
+    const bool isBelow = !isAbove && rect->bottom() + height <= layout.viewport.bottom();
+    const QRectF tag(left, isAbove ? rect->top() - height : isBelow ? rect->bottom() : rect->top(), width, height);
+    painter.fillRect(tag.adjusted(-1, isAbove ? -1 : 0, 1, 1), halo);
     painter.fillRect(tag, colour);
     painter.setFont(font);
     painter.setPen(textOn(colour));

@@ -92,14 +92,13 @@ struct Segment {
 
 std::array<Segment, 6> segmentsOf(const RulerView& view, const Theme& theme)
 {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("Ruler", text); };
-    return {{{view.weights, theme.colour(Role::Weights), tr(QT_TRANSLATE_NOOP("Ruler", "weights"))},
-        {view.gradients, theme.colour(Role::Gradients), tr(QT_TRANSLATE_NOOP("Ruler", "gradients"))},
-        {view.optimizer, theme.colour(Role::Optimizer), tr(QT_TRANSLATE_NOOP("Ruler", "optimizer"))},
+    return {{{view.weights, theme.colour(Role::Weights), QCoreApplication::translate("Ruler", "weights")},
+        {view.gradients, theme.colour(Role::Gradients), QCoreApplication::translate("Ruler", "gradients")},
+        {view.optimizer, theme.colour(Role::Optimizer), QCoreApplication::translate("Ruler", "optimizer")},
         {view.inputs, mixed(theme.colour(Role::Optimizer), theme.colour(Role::Panel), 0.5),
-            tr(QT_TRANSLATE_NOOP("Ruler", "inputs"))},
-        {view.saved, theme.colour(Role::Keep), tr(QT_TRANSLATE_NOOP("Ruler", "saved activations"))},
-        {view.working, theme.colour(Role::Peak), tr(QT_TRANSLATE_NOOP("Ruler", "working memory"))}}};
+            QCoreApplication::translate("Ruler", "inputs")},
+        {view.saved, theme.colour(Role::Keep), QCoreApplication::translate("Ruler", "saved activations")},
+        {view.working, theme.colour(Role::Peak), QCoreApplication::translate("Ruler", "working memory")}}};
 }
 
 /// The longest of "name  size", "name" that fits, or nothing.

@@ -145,11 +145,12 @@ QString DetailsPanel::whySelected() const
     const double perMicrosecond = price.time.value > 0
         ? static_cast<double>(price.freed.value) / (static_cast<double>(price.time.value) / 1000.0)
         : 0.0;
-    QString text
-        = tr("Recomputing this frees %1 and takes %2 more").arg(format.bytes(price.freed), format.duration(price.time));
-    if (perMicrosecond > 0)
-        text += tr(" (%1 for each \u00b5s)").arg(format.bytes({static_cast<std::int64_t>(perMicrosecond)}));
-    return text + u'.';
+    if (perMicrosecond <= 0)
+        return tr("Recomputing this frees %1 and takes %2 more.")
+            .arg(format.bytes(price.freed), format.duration(price.time));
+    return tr("Recomputing this frees %1 and takes %2 more (%3 for each \u00b5s).")
+        .arg(format.bytes(price.freed), format.duration(price.time),
+            format.bytes({static_cast<std::int64_t>(perMicrosecond)}));
 }
 
 QString DetailsPanel::whatSetsThePeak() const
