@@ -35,13 +35,12 @@ json tensorJson(const TensorRow& row)
 json opJson(const OpRow& row)
 {
     const Op& op = row.op;
-    return {{"name", op.name}, {"sublayer", sublayerName(op.sublayer)}, {"module", op.module},
+    return {{"name", op.name}, {"sublayer", sublayerName(op.sublayer)}, {"modules", op.modules},
         {"reads_in_backward", row.backwardReads}, {"can_be_kept", row.canBeKept},
         {"forward_flops", op.forwardFlops.value}, {"backward_flops", op.backwardFlops.value},
         {"forward_bytes", op.forwardBytes.value}, {"backward_bytes", op.backwardBytes.value},
         {"forward_ns", row.times.forward.value}, {"backward_ns", row.times.backward.value},
-        {"forward_workspace_bytes", op.forwardWorkspace.value},
-        {"backward_workspace_bytes", op.backwardWorkspace.value}, {"random", op.isRandom}};
+        {"forward_workspace_bytes", op.forwardWorkspace.value}, {"random", op.isRandom}};
 }
 
 json kindJson(const KindDescription& kind)

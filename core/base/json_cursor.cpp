@@ -226,7 +226,7 @@ void JsonCursor::requireFormat(std::string_view format, std::int64_t version) co
 void JsonCursor::fail(const MessageCode& code, std::vector<MessageArgument> arguments) const
 {
     if (!failed())
-        *m_error = Error{&code, where(), std::move(arguments)};
+        *m_error = Error{&code, where(), std::move(arguments), ExitCode::BadInput};
 }
 
 std::string JsonCursor::where() const

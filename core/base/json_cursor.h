@@ -50,7 +50,8 @@ public:
 
     /// Requires "format" and "version" of this object to be these.
     void requireFormat(std::string_view format, std::int64_t version) const;
-    /// Records an error at this place, for rules that the reader itself checks.
+    /// Records an error at this place, for rules that the reader itself checks.  It is bad input, even where the same
+    /// mistake in a flag is bad usage.
     void fail(const MessageCode& code, std::vector<MessageArgument> arguments = {}) const;
 
     bool failed() const { return m_error->has_value(); }

@@ -3,7 +3,6 @@
 #pragma once
 #include <compare>
 #include <cstdint>
-#include <functional>
 
 namespace remat {
 
@@ -75,7 +74,3 @@ constexpr Bytes roundUp(Bytes size, Bytes granule)
 }
 
 } // namespace remat
-
-template <class Tag> struct std::hash<remat::Quantity<Tag>> {
-    std::size_t operator()(remat::Quantity<Tag> q) const noexcept { return std::hash<std::int64_t>{}(q.value); }
-};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "core/tape/tape.h"
@@ -10,8 +11,7 @@ namespace remat {
 
 /// A set of a stage's ops, as bits by op number, whose outputs are held between the stage's forward and its backward.
 using KeepSet = std::uint64_t;
-
-inline constexpr int kMaxOpsOfStage = 64;
+static_assert(std::numeric_limits<KeepSet>::digits == kMaxOpsOfStage);
 
 constexpr bool keeps(KeepSet set, int op)
 {

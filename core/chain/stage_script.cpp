@@ -98,7 +98,7 @@ private:
             const Op& op = opAt(i);
             for (const int w : op.writes)
                 allocate(m_script.forward, {SlotKind::Value, w}, bytesOf(w));
-            run(m_script.forward, StepKind::Forward, i, false, op.forwardWorkspace);
+            runForward(m_script.forward, i, false);
             for (const int r : op.reads)
                 if (lastReader[at(r)] == i && !isCallers(r) && !m_isSaved[at(r)])
                     release(m_script.forward, {SlotKind::Value, r}, bytesOf(r));
@@ -127,7 +127,7 @@ private:
         };
         for (const int w : op.writes)
             allocate(steps, slotOf(w), bytesOf(w));
-        run(steps, StepKind::Forward, index, true, op.forwardWorkspace);
+        runForward(steps, index, true);
         releaseReads(op.reads, event);
         for (const int w : op.writes)
             if (m_lastReader[at(w)] < event)
@@ -146,7 +146,7 @@ private:
         for (const int p : op.parameters)
             if (!adopts && makesGradient(p))
                 allocate(steps, {SlotKind::WeightGradient, p}, m_tape.parameters[at(p)].bytes);
-        run(steps, StepKind::Backward, index, false, op.backwardWorkspace);
+        steps.push_back({.kind = StepKind::Backward, .op = index});
         if (adopts)
             adopt(op, gradients, event);
         else
@@ -203,12 +203,13 @@ private:
         m_script.backward.push_back({.kind = StepKind::Move, .slot = from, .target = to, .bytes = bytes});
     }
 
-    void run(std::vector<ScriptStep>& steps, StepKind kind, int op, bool isRerun, Bytes workspace) const
+    void runForward(std::vector<ScriptStep>& steps, int op, bool isRerun) const
     {
+        const Bytes workspace = opAt(op).forwardWorkspace;
         const ScriptSlot slot{SlotKind::Workspace, op};
         if (workspace.value > 0)
             allocate(steps, slot, workspace);
-        steps.push_back({.kind = kind, .op = op, .isRerun = isRerun});
+        steps.push_back({.kind = StepKind::Forward, .op = op, .isRerun = isRerun});
         if (workspace.value > 0)
             release(steps, slot, workspace);
     }

@@ -27,9 +27,6 @@ constexpr MessageCode kBadProcessor{"costs-processor-out-of-bounds",
     REMAT_TR("The processor's name has {0} bytes, more than {1}."),
     REMAT_TR("Delete the file; it is measured again on next use.")};
 
-constexpr double kFastestRate = 1e21;
-constexpr std::int64_t kMaxThreads = 1 << 16;
-
 double readRate(const JsonCursor& at)
 {
     const double rate = at.number();
@@ -106,7 +103,7 @@ Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& 
     if (measurement.processor.size() > kMaxNameLength / 2)
         root["processor"].fail(kBadProcessor,
             {static_cast<std::int64_t>(measurement.processor.size()), static_cast<std::int64_t>(kMaxNameLength / 2)});
-    measurement.threads = root["threads"].integer(1, kMaxThreads);
+    measurement.threads = root["threads"].integer(1, kMostDeviceThreads);
     measurement.launchOverhead = {root["launch_overhead_ns"].integer(0, kLongestLaunch.value)};
     const JsonCursor rates = root["rates"];
     for (std::size_t i = 0; i < kOpClassCount; ++i) {

@@ -54,6 +54,10 @@ struct Device {
     bool operator==(const Device&) const = default;
 };
 
+// What files may say: no rate, in FLOP or bytes a second, is greater, and no CPU has more threads.
+inline constexpr double kFastestRate = 1e21;
+inline constexpr std::int64_t kMostDeviceThreads = 1 << 16;
+
 /// The name that stands for the machine that the program runs on.
 inline constexpr const char* kThisCpu = "cpu";
 

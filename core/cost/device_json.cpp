@@ -29,10 +29,8 @@ constexpr MessageCode kBadGranule{"device-granule-no-power-of-two",
 constexpr MessageCode kBadText{"device-text-out-of-bounds", REMAT_TR("A text of {0} bytes is outside {1} to {2}."),
     REMAT_TR("Shorten the text, or give one.")};
 
-constexpr double kFastestRate = 1e21;
 constexpr std::int64_t kMaxTextLength = 4000;
 constexpr std::int64_t kMaxGranule = 2 << 20;
-constexpr std::int64_t kMaxThreads = 1 << 16;
 
 struct PeakKey {
     const char* key;
@@ -164,7 +162,7 @@ Device readDevice(const JsonCursor& at)
     if (!std::has_single_bit(static_cast<std::uint64_t>(device.granule.value)))
         at["granule_bytes"].fail(kBadGranule, {device.granule.value});
     if (at.has("threads"))
-        device.threads = at["threads"].integer(0, kMaxThreads);
+        device.threads = at["threads"].integer(0, kMostDeviceThreads);
     if (at.has("source"))
         device.source = readText(at["source"], 0, kMaxTextLength);
     return device;

@@ -22,4 +22,17 @@ Nanoseconds opTime(const Device& device, OpClass opClass, Flops flops, Bytes byt
     + device.launchOverhead;
 }
 
+Bytes optimizerTraffic(OptimizerKind kind, Bytes weights)
+{
+    switch (kind) {
+    case OptimizerKind::None:
+        return {0};
+    case OptimizerKind::Sgd:
+        return 3 * weights;
+    case OptimizerKind::AdamW:
+        return 7 * weights;
+    }
+    return {0};
+}
+
 } // namespace remat

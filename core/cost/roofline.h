@@ -3,6 +3,7 @@
 #pragma once
 #include "core/base/units.h"
 #include "core/cost/device.h"
+#include "core/model/training_setup.h"
 
 namespace remat {
 
@@ -17,5 +18,9 @@ namespace remat {
 ///
 /// A100, 20 GFLOP of a GEMM at 0.75 of 19.5 TFLOP/s, 100 MB at 2.039 TB/s, 4 us to launch: max(1367.5, 49.0) us + 4 us.
 Nanoseconds opTime(const Device& device, OpClass opClass, Flops flops, Bytes bytes);
+
+/// Bytes that an optimizer step moves: AdamW reads weight, gradient and two moments and writes three of them, plain SGD
+/// reads two and writes one.
+Bytes optimizerTraffic(OptimizerKind kind, Bytes weights);
 
 } // namespace remat

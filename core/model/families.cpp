@@ -98,6 +98,17 @@ ModelShape bertDefaults()
     return shape;
 }
 
+// Class GPT2LMHeadModel of modeling_gpt2.py: the final norm stands in the transformer, the head beside it.
+constexpr const char* kGpt2Qkv[] = {"attn.c_attn"};
+constexpr ModulePaths kGpt2Modules{"transformer", "transformer.h.", "", "wte", "wpe", "", "", "ln_1", "ln_2", kGpt2Qkv,
+    "attn.c_proj", "mlp.c_fc", "mlp.c_proj", "", "transformer.ln_f", "lm_head"};
+// Class BertForMaskedLM of modeling_bert.py.
+constexpr const char* kBertQkv[] = {"attention.self.query", "attention.self.key", "attention.self.value"};
+constexpr ModulePaths kBertModules{"bert.embeddings", "bert.encoder.layer.", "cls.predictions", "word_embeddings",
+    "position_embeddings", "token_type_embeddings", "LayerNorm", "attention.output.LayerNorm", "output.LayerNorm",
+    kBertQkv, "attention.output.dense", "intermediate.dense", "output.dense", "transform.dense", "transform.LayerNorm",
+    "decoder"};
+
 /// model_types whose blocks look both ways, as BERT's do; every other one is nearer to GPT-2.
 constexpr std::string_view kEncoders[]
     = {"albert", "beit", "camembert", "clip_vision_model", "convbert", "data2vec-text", "deberta", "deberta-v2", "deit",
@@ -110,9 +121,9 @@ std::span<const Family> families()
 {
     static const std::array<Family, 2> kFamilies{{
         {bertDefaults(), kBertSizes, "intermediate_size", 3072, kBertDropouts, "hidden_act", "layer_norm_eps",
-            kBertFixed, kBertIgnored, "BertForMaskedLM"},
+            kBertFixed, kBertIgnored, "BertForMaskedLM", kBertModules},
         {gpt2Defaults(), kGpt2Sizes, "n_inner", 0, kGpt2Dropouts, "activation_function", "layer_norm_epsilon",
-            kGpt2Fixed, kGpt2Ignored, "GPT2LMHeadModel"},
+            kGpt2Fixed, kGpt2Ignored, "GPT2LMHeadModel", kGpt2Modules},
     }};
     return kFamilies;
 }
@@ -123,6 +134,16 @@ const Family* findFamily(std::string_view modelType)
         if (family.defaults.modelType == modelType)
             return &family;
     return nullptr;
+}
+
+const ModulePaths& modulePathsOf(const ModelShape& shape)
+{
+    if (const Family* family = findFamily(shape.modelType))
+        return family->modules;
+    for (const Family& family : families())
+        if (family.defaults.normPlace == shape.normPlace)
+            return family.modules;
+    return families().front().modules;
 }
 
 std::string supportedModelTypes()

@@ -39,8 +39,23 @@ struct IgnoredKey {
     const char* usual;
 };
 
-/// One supported model_type: its features, and the config.json keys that fill its sizes.  A new model_type is a new
-/// row.
+/// Where transformers (v5.24) keeps the parts of a family's model: module paths, by which weights and plan files name
+/// them.  Empty where the family has no such part.
+struct ModulePaths {
+    // The stages' own modules; the layers' number follows.  An empty head is the model itself.
+    const char *embedding, *layers, *head;
+    // Inside the embedding
+    const char *tokenTable, *positionTable, *typeTable, *embeddingNorm;
+    // Inside a layer; a family may have one module for query, key and value or three.
+    const char *norm1, *norm2;
+    std::span<const char* const> qkv;
+    const char *attentionOut, *ffnUp, *ffnDown;
+    // Inside the head
+    const char *headDense, *headNorm, *logits;
+};
+
+/// One supported model_type: its features, the config.json keys that fill its sizes, and its module paths.  A
+/// new model_type is a new row.
 struct Family {
     /// The features of the family, and as sizes the defaults of its transformers config class (v5.24).
     ModelShape defaults;
@@ -53,11 +68,15 @@ struct Family {
     std::span<const FixedKey> fixed;
     std::span<const IgnoredKey> ignored;
     std::string_view modelClass; ///< the class whose training step is described
+    ModulePaths modules;
 };
 
 std::span<const Family> families();
 /// The family of Hugging Face's model_type, or nullptr.
 const Family* findFamily(std::string_view modelType);
+/// The module paths of a shape's family; of a shape without a known model_type, those of the family with its norms'
+/// place.
+const ModulePaths& modulePathsOf(const ModelShape& shape);
 /// "bert, gpt2": for remedies.
 std::string supportedModelTypes();
 /// The supported type whose training step is most like that of an unsupported one: encoders are like bert, others like

@@ -68,16 +68,7 @@ Message describePeak(
 
 Nanoseconds optimizerTime(const StepTape& tape, const Device& device)
 {
-    const Bytes weights = tape.base.weights;
-    switch (tape.setup.optimizer) {
-    case OptimizerKind::None:
-        return {0};
-    case OptimizerKind::Sgd:
-        return opTime(device, OpClass::Optimizer, {0}, 3 * weights);
-    case OptimizerKind::AdamW:
-        return opTime(device, OpClass::Optimizer, {0}, 7 * weights);
-    }
-    return {0};
+    return opTime(device, OpClass::Optimizer, {0}, optimizerTraffic(tape.setup.optimizer, tape.base.weights));
 }
 
 Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep)

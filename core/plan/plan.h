@@ -76,7 +76,7 @@ Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet>
 Plan fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy, const std::vector<KeepRule>& rules,
     std::optional<Bytes> budget);
 
-/// The time of the optimizer step on a device: AdamW reads weight, gradient and two moments and writes three of them.
+/// The time of the optimizer step on a device, whose memory it keeps busy (optimizerTraffic()).
 Nanoseconds optimizerTime(const StepTape& tape, const Device& device);
 
 } // namespace remat

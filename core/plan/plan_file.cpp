@@ -28,6 +28,14 @@ constexpr MessageCode kDisagrees{"plan-disagrees", REMAT_TR("The file says {0}; 
     REMAT_TR("The file was changed or is damaged: export the plan again.")};
 constexpr MessageCode kStageCount{"plan-stage-count", REMAT_TR("The file lists {0} stages; the model has {1}."),
     REMAT_TR("The file was changed or is damaged: export the plan again.")};
+constexpr MessageCode kAgainstPins{"plan-against-pins", REMAT_TR("The pins of the file do not allow to keep \"{0}\"."),
+    REMAT_TR("The file was changed or is damaged: export the plan again.")};
+constexpr MessageCode kBadGap{"plan-gap-out-of-bounds",
+    REMAT_TR("A gap of {0} is none: it is 0 where the plan is exact, and never below."),
+    REMAT_TR("The file was changed or is damaged: export the plan again.")};
+constexpr MessageCode kBadLeast{"plan-least-out-of-bounds",
+    REMAT_TR("The least budget {0} is outside {1} to {2}, the plan's base and its peak."),
+    REMAT_TR("The file was changed or is damaged: export the plan again.")};
 constexpr MessageCode kUnknownKeepSet{"plan-unknown-keep-set",
     REMAT_TR("\"{0}\" names no set of this stage's tensors."),
     REMAT_TR("The file was changed or is damaged: export the plan again.")};
@@ -54,9 +62,10 @@ json stagesJson(const Plan& plan)
         for (const ScriptStep& step : script.backward)
             if (step.isRerun) {
                 const Op& op = facts.tape.ops[static_cast<std::size_t>(step.op)];
-                const std::string& module = tape.stages[s].module;
-                recomputed.push_back(
-                    {{"op", op.name}, {"module", op.module.empty() ? module : module + "." + op.module}});
+                json modules = json::array();
+                for (const std::string& module : op.modules)
+                    modules.push_back(tape.stages[s].pathOf(module));
+                recomputed.push_back({{"op", op.name}, {"modules", modules}});
             }
         stages.push_back({{"stage", tape.stages[s].name}, {"module", tape.stages[s].module},
             {"keep_set", keepSetName(facts.tape, plan.keep[s])}, {"keep", kept}, {"recompute", recomputed}});
@@ -117,6 +126,63 @@ std::vector<KeepSet> readKeepSets(const JsonCursor& list, const StepTape& tape)
     return keep;
 }
 
+/// The demands of the pins; a pin that this step does not have is a mistake of the file.
+std::vector<KeepRule> readPins(const JsonCursor& list, const StepTape& tape, Plan& plan)
+{
+    for (const JsonCursor& at : list.elements()) {
+        const Result<Pin> pin = parsePin(at.string());
+        if (!pin)
+            at.fail(*pin.error().code, pin.error().arguments);
+        else
+            plan.pins.push_back(*pin);
+    }
+    const Result<std::vector<KeepRule>> rules = pinRules(tape, plan.pins);
+    if (!rules)
+        list.fail(*rules.error().code, rules.error().arguments);
+    return rules ? *rules : std::vector<KeepRule>(tape.stages.size());
+}
+
+/// What is kept must be what the pins allow and, for a strategy with a rule, what the rule says.
+void checkKeepSets(const JsonCursor& list, const Plan& plan, const std::vector<KeepRule>& rules)
+{
+    const StepTape& tape = plan.step->tape;
+    const bool hasRule = plan.strategy.kind != Strategy::Kind::Optimal;
+    std::vector<KeepSet> expected = plan.keep;
+    if (hasRule)
+        expected = fixedPlan(tape, plan.device, plan.strategy, rules, plan.budget).keep;
+    const std::vector<JsonCursor> stages = list.elements();
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        const StageTape& stage = tape.tapeOf(static_cast<int>(s));
+        const JsonCursor at = stages[s]["keep_set"];
+        if (!rules[s].allows(plan.keep[s]))
+            at.fail(kAgainstPins, {keepSetName(stage, plan.keep[s])});
+        if (plan.keep[s] != expected[s])
+            at.fail(kDisagrees, {keepSetName(stage, plan.keep[s]), keepSetName(stage, expected[s])});
+    }
+}
+
+PlanProof readProof(const JsonCursor& at, const Plan& plan)
+{
+    PlanProof proof{
+        at["class"].string(), at["exact"].boolean(), at["gap"].number(), at["least_budget_bytes"].optionalBytes()};
+    if (at.failed())
+        return proof;
+    const bool isOptimal = plan.strategy.kind == Strategy::Kind::Optimal;
+    const std::string planClass = isOptimal ? "flat" : "fixed";
+    if (proof.planClass != planClass)
+        at["class"].fail(kDisagrees, {proof.planClass, planClass});
+    if (!isOptimal && !proof.isExact)
+        at["exact"].fail(kDisagrees, {std::string("false"), std::string("true")});
+    if (proof.gap < 0 || (proof.isExact && proof.gap != 0))
+        at["gap"].fail(kBadGap, {proof.gap});
+    const JsonCursor least = at["least_budget_bytes"];
+    if (proof.leastPeak.has_value() != isOptimal)
+        least.fail(kDisagrees, {shownJson(least.raw()), std::string(isOptimal ? "a size" : "null")});
+    else if (isOptimal && (*proof.leastPeak > plan.prediction.peak || *proof.leastPeak < plan.prediction.base))
+        least.fail(kBadLeast, {*proof.leastPeak, plan.prediction.base, plan.prediction.peak});
+    return proof;
+}
+
 } // namespace
 
 json toJson(const Plan& plan)
@@ -168,18 +234,13 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
     if (!strategy)
         return inFile(strategy.error(), where);
     plan.strategy = *strategy;
-    for (const JsonCursor& pin : root["pins"].elements()) {
-        const Result<Pin> parsed = parsePin(pin.string());
-        if (!parsed)
-            pin.fail(*parsed.error().code, parsed.error().arguments);
-        else
-            plan.pins.push_back(*parsed);
-    }
-    const JsonCursor proof = root["proof"];
-    plan.proof = {proof["class"].string(), proof["exact"].boolean(), proof["gap"].number(),
-        proof["least_budget_bytes"].optionalBytes()};
+    if (auto applies = strategyApplies(plan.strategy, tape); !applies)
+        return inFile(applies.error(), where);
+    const std::vector<KeepRule> rules = readPins(root["pins"], tape, plan);
+    checkKeepSets(root["stages"], plan, rules);
+    plan.proof = readProof(root["proof"], plan);
     const json derived = toJson(plan);
-    for (const char* key : {"parameters", "fits", "prediction", "stages", "chain", "schedule"})
+    for (const char* key : {"parameters", "fits", "prediction", "stages", "chain", "schedule", "realization"})
         requireSame(root[key], derived[key]);
     if (root.failed())
         return root.error();

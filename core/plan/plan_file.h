@@ -16,7 +16,8 @@ namespace remat {
 /// A plan file holds everything that it was derived from: shape, setup, device, budget, strategy, pins, the chain and
 /// the schedule, and of each stage what is kept, by tensor name and framework module.  Nothing read is trusted: reading
 /// derives the plan anew from shape, setup, device and keep-sets and refuses a file whose chain, schedule or numbers
-/// disagree, naming the first key that does.
+/// disagree, whose keep-sets are against its pins or its strategy's rule, or whose proof cannot be one, naming the
+/// first key that does.  That an optimal plan is optimal is not proved again: a new solve would.
 nlohmann::json toJson(const Plan& plan);
 std::string planFileText(const Plan& plan);
 

@@ -240,7 +240,6 @@ private:
         } else {
             call.backwardReads = values(op.backwardReads);
             fillGradients(stage, step.op, call);
-            call.workspace = op.backwardWorkspace.value > 0 ? m_workspace : -1;
         }
         std::vector<bool>& hasRun = m_hasRun[at(stage)];
         const bool isRerun = isForward && hasRun[at(step.op)];

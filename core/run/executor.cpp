@@ -24,8 +24,7 @@ std::uint64_t mix(std::uint64_t seed, std::uint64_t salt)
     return z ^ z >> 31;
 }
 
-/// Streams of one seed: dropout of stage s, op o is s * kMaxOpsPerStage + o; these stand above all of them.
-constexpr std::uint64_t kOpsPerStage = 64;
+/// Streams of one seed: dropout of stage s, op o is s * kMaxOpsOfStage + o; these stand above all of them.
 constexpr std::uint64_t kTokenStream = std::uint64_t{1} << 62;
 constexpr std::uint64_t kTargetStream = kTokenStream + 1;
 constexpr std::uint64_t kWeightSalt = 0x77656967;
@@ -135,7 +134,8 @@ struct Executor::State {
         OpRun run;
         run.op = &op;
         run.randomSeed = seed;
-        run.randomStream = static_cast<std::uint64_t>(step.stage) * kOpsPerStage + static_cast<std::uint64_t>(step.op);
+        run.randomStream
+            = static_cast<std::uint64_t>(step.stage) * kMaxOpsOfStage + static_cast<std::uint64_t>(step.op);
         run.lossScale = 1.0F / static_cast<float>(tape.setup.microBatches);
         run.tokens = tokens;
         run.targets = targets;

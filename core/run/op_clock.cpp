@@ -4,6 +4,8 @@
 
 #include <chrono>
 
+#include "core/cost/roofline.h"
+
 namespace remat {
 
 void OpClock::forward(const OpRun& run)
@@ -24,9 +26,7 @@ void OpClock::update(OptimizerKind kind, std::int64_t step, const ParameterUpdat
 {
     const Nanoseconds start = m_clock();
     m_machine.update(kind, step, update);
-    // As core/plan counts it: AdamW reads weight, gradient and two moments and writes three of them.
-    const std::int64_t passes = kind == OptimizerKind::AdamW ? 7 : 3;
-    add(OpClass::Optimizer, {0}, passes * update.parameter->bytes, start);
+    add(OpClass::Optimizer, {0}, optimizerTraffic(kind, update.parameter->bytes), start);
 }
 
 void OpClock::add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start)

@@ -31,7 +31,6 @@ public:
     /// The event of a line; a hello of another version is a RunFailure.
     RunEvent hear(std::string_view line);
 
-    bool hasHello() const { return m_hello.has_value(); }
     const std::optional<HelloEvent>& hello() const { return m_hello; }
 
     /// The outcome once the process is gone.  A worker that ended without result or error crashed: the failure says by

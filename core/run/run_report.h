@@ -102,9 +102,9 @@ nlohmann::json toJson(const RunReport& report);
 std::string reportFileText(const RunReport& report);
 
 /// Errors: not JSON, other format, missing or mistyped keys, an invalid shape or setup, and disagreement: a prediction
-/// that does not replay, a median that is not that of its steps.  Mistakes are recorded at the cursor.
+/// that does not replay, a median that is not that of its steps, a verdict (equal, bit_equal) that its findings do not
+/// bear out.  Mistakes are recorded at the cursor.
 RunReport readRunReport(const JsonCursor& at);
 Result<RunReport> parseReport(std::string_view text, const std::string& where);
-Result<RunReport> readReport(const std::string& path);
 
 } // namespace remat

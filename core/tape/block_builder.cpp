@@ -4,30 +4,12 @@
 
 #include <string>
 
+#include "core/model/families.h"
 #include "core/tape/tape_writer.h"
 
 namespace remat {
 
 namespace {
-
-/// Framework module names of the two families; the features above decide everything else.
-struct ModuleNames {
-    const char *norm1, *norm2, *qkv, *attentionOut, *ffnUp, *ffnDown, *finalNorm;
-    const char *tokenTable, *positionTable, *embeddingNorm;
-};
-
-ModuleNames moduleNames(const ModelShape& shape)
-{
-    if (shape.normPlace == NormPlace::Pre)
-        return {"ln_1", "ln_2", "attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj", "ln_f", "wte", "wpe", ""};
-    return {"attention.output.LayerNorm", "output.LayerNorm", "attention.self.qkv", "attention.output.dense",
-        "intermediate.dense", "output.dense", "", "word_embeddings", "position_embeddings", "LayerNorm"};
-}
-
-Bytes floats(std::int64_t count)
-{
-    return {count * kFloatBytes};
-}
 
 /// Query-key pairs that attention really visits for one head of one sequence: all T^2, or the lower triangle.
 std::int64_t attentionPairs(std::int64_t sequence, bool isCausal)
@@ -107,25 +89,25 @@ BlockBuilder::BlockBuilder(const ModelShape& shape, const TrainingSetup& setup, 
 StageTape BlockBuilder::embedding() const
 {
     const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden;
-    const ModuleNames names = moduleNames(m_shape);
+    const ModulePaths& paths = modulePathsOf(m_shape);
     const bool hasNorm = m_shape.normPlace == NormPlace::Post;
     const bool hasDropout = m_dropout.embedding > 0;
     TapeWriter tape("embedding", m_traits);
     tape.enter(Sublayer::Embedding);
     const int sum = tape.tensor(hasNorm || hasDropout ? "embedded" : "x",
         hasNorm || hasDropout ? TensorRole::Activation : TensorRole::Output, {{"B", b}, {"T", t}, {"C", c}});
-    const std::string table = names.tokenTable;
+    const std::string table = paths.tokenTable;
     std::vector<int> parameters{m_shape.hasTiedHead
             ? tape.sharedWeight(table + ".weight", "token table", {m_shape.vocabulary, c}, true)
             : tape.weight(table + ".weight", {m_shape.vocabulary, c}, Initialization::Normal)};
     parameters.push_back(
-        tape.weight(std::string(names.positionTable) + ".weight", {m_shape.maxPositions, c}, Initialization::Normal));
+        tape.weight(std::string(paths.positionTable) + ".weight", {m_shape.maxPositions, c}, Initialization::Normal));
     if (m_shape.tokenTypes > 0)
-        parameters.push_back(
-            tape.weight("token_type_embeddings.weight", {m_shape.tokenTypes, c}, Initialization::Normal));
+        parameters.push_back(tape.weight((*paths.typeTable ? paths.typeTable : "token_types") + std::string(".weight"),
+            {m_shape.tokenTypes, c}, Initialization::Normal));
     tape.append({.kind = OpKind::Embedding,
         .name = "embedding",
-        .module = table,
+        .modules = {table},
         .writes = {sum},
         .parameters = parameters,
         .forwardBytes = floats(3 * b * t * c),
@@ -139,8 +121,8 @@ StageTape BlockBuilder::embedding() const
             .tokenTypes = m_shape.tokenTypes}});
     int x = sum;
     if (hasNorm)
-        x = tape.layerNorm("embedding_norm", names.embeddingNorm, x, hasDropout ? "embedding_normed" : "x",
-            hasDropout ? TensorRole::Activation : TensorRole::Output, b * t, c, m_shape.normEpsilon);
+        x = tape.layerNorm("embedding_norm", paths.embeddingNorm, x, hasDropout ? "embedding_normed" : "x",
+            hasDropout ? TensorRole::Activation : TensorRole::Output, c, m_shape.normEpsilon);
     x = tape.dropout("embedding_drop", x, m_dropout.embedding);
     StageTape result = tape.finish(-1, x, false);
     result.tensors[static_cast<std::size_t>(x)].name = "x";
@@ -150,21 +132,21 @@ StageTape BlockBuilder::embedding() const
 
 StageTape BlockBuilder::block() const
 {
-    const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden, rows = b * t;
+    const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden;
     const bool isPre = m_shape.normPlace == NormPlace::Pre;
     const double epsilon = m_shape.normEpsilon;
-    const ModuleNames names = moduleNames(m_shape);
+    const ModulePaths& paths = modulePathsOf(m_shape);
     TapeWriter tape("block", m_traits);
 
     tape.enter(isPre ? Sublayer::Norm1 : Sublayer::Attention);
     const int x = tape.tensor("x", TensorRole::Input, {{"B", b}, {"T", t}, {"C", c}});
     int in = x;
     if (isPre)
-        in = tape.layerNorm("norm1", names.norm1, x, "norm1", TensorRole::Activation, rows, c, epsilon);
+        in = tape.layerNorm("norm1", paths.norm1, x, "norm1", TensorRole::Activation, c, epsilon);
     tape.enter(Sublayer::Attention);
-    const int qkv = tape.linear("qkv", names.qkv, in, {"3C", 3 * c}, b, t, c, true);
+    const int qkv = tape.linear("qkv", {paths.qkv.begin(), paths.qkv.end()}, in, {"3C", 3 * c}, b, t, c);
     const int context = attentionCore(tape, qkv, m_shape, m_setup, m_dropout.attention);
-    int branch = tape.linear("attn_out", names.attentionOut, context, {"C", c}, b, t, c, true);
+    int branch = tape.linear("attn_out", {paths.attentionOut}, context, {"C", c}, b, t, c);
 
     tape.enter(Sublayer::Residual1);
     branch = tape.dropout("attn_drop", branch, m_dropout.residual);
@@ -173,17 +155,16 @@ StageTape BlockBuilder::block() const
     int ffnIn = middle;
     if (isPre) {
         tape.enter(Sublayer::Norm2);
-        ffnIn = tape.layerNorm("norm2", names.norm2, middle, "norm2", TensorRole::Activation, rows, c, epsilon);
+        ffnIn = tape.layerNorm("norm2", paths.norm2, middle, "norm2", TensorRole::Activation, c, epsilon);
     } else {
         tape.enter(Sublayer::Norm1);
-        middle = ffnIn
-            = tape.layerNorm("norm1", names.norm1, middle, "norm1", TensorRole::Activation, rows, c, epsilon);
+        middle = ffnIn = tape.layerNorm("norm1", paths.norm1, middle, "norm1", TensorRole::Activation, c, epsilon);
     }
 
     tape.enter(Sublayer::Ffn);
-    const int up = tape.linear("ffn_up", names.ffnUp, ffnIn, {"F", m_shape.ffn}, b, t, c, true);
+    const int up = tape.linear("ffn_up", {paths.ffnUp}, ffnIn, {"F", m_shape.ffn}, b, t, c);
     const int active = tape.activation(up, m_shape.activation);
-    branch = tape.linear("ffn_down", names.ffnDown, active, {"C", c}, b, t, m_shape.ffn, true);
+    branch = tape.linear("ffn_down", {paths.ffnDown}, active, {"C", c}, b, t, m_shape.ffn);
 
     tape.enter(Sublayer::Residual2);
     branch = tape.dropout("ffn_drop", branch, m_dropout.residual);
@@ -191,7 +172,7 @@ StageTape BlockBuilder::block() const
         "residual2", middle, branch, isPre ? "y" : "residual2", isPre ? TensorRole::Output : TensorRole::Activation);
     if (!isPre) {
         tape.enter(Sublayer::Norm2);
-        out = tape.layerNorm("norm2", names.norm2, out, "y", TensorRole::Output, rows, c, epsilon);
+        out = tape.layerNorm("norm2", paths.norm2, out, "y", TensorRole::Output, c, epsilon);
     }
     return tape.finish(x, out, false);
 }
@@ -201,25 +182,27 @@ StageTape BlockBuilder::head() const
     const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden, v = m_shape.vocabulary,
                        rows = b * t;
     const bool isMasked = m_shape.head == HeadKind::MaskedLm;
+    const ModulePaths& paths = modulePathsOf(m_shape);
     TapeWriter tape("head", m_traits);
     tape.enter(Sublayer::Head);
     const int x = tape.tensor("x", TensorRole::Input, {{"B", b}, {"T", t}, {"C", c}});
     int in = x;
     if (isMasked) {
-        const int dense = tape.linear("head_dense", "transform.dense", x, {"C", c}, b, t, c, true);
+        const int dense = tape.linear("head_dense", {paths.headDense}, x, {"C", c}, b, t, c);
         const int active = tape.activation(dense, m_shape.activation);
-        in = tape.layerNorm("head_norm", "transform.LayerNorm", active, "head_norm", TensorRole::Activation, rows, c,
-            m_shape.normEpsilon);
+        in = tape.layerNorm(
+            "head_norm", paths.headNorm, active, "head_norm", TensorRole::Activation, c, m_shape.normEpsilon);
     } else {
-        in = tape.layerNorm("final_norm", moduleNames(m_shape).finalNorm, x, "final_norm", TensorRole::Activation, rows,
-            c, m_shape.normEpsilon);
+        in = tape.layerNorm(
+            "final_norm", paths.headNorm, x, "final_norm", TensorRole::Activation, c, m_shape.normEpsilon);
     }
 
-    const char* weightName = isMasked ? "decoder.weight" : "lm_head.weight";
+    const std::string logitsPath = paths.logits;
+    const std::string weightName = logitsPath + ".weight";
     std::vector<int> parameters{m_shape.hasTiedHead ? tape.sharedWeight(weightName, "token table", {v, c}, false)
                                                     : tape.weight(weightName, {v, c}, Initialization::Normal)};
     if (isMasked)
-        parameters.push_back(tape.weight("decoder.bias", {v}, Initialization::Zeros));
+        parameters.push_back(tape.weight(logitsPath + ".bias", {v}, Initialization::Zeros));
     const OpDims dims{.rows = rows,
         .in = c,
         .out = v,
@@ -239,7 +222,7 @@ StageTape BlockBuilder::head() const
         const std::int64_t chunkRows = (rows + m_setup.headChunks - 1) / m_setup.headChunks;
         tape.append({.kind = OpKind::ChunkedHead,
             .name = "head_loss",
-            .module = isMasked ? "decoder" : "lm_head",
+            .modules = {logitsPath},
             .reads = {in},
             .writes = writes,
             .backwardReads = gradients,
@@ -255,7 +238,7 @@ StageTape BlockBuilder::head() const
     const int logits = tape.tensor("logits", TensorRole::Activation, {{"B", b}, {"T", t}, {"V", v}});
     tape.append({.kind = OpKind::Linear,
         .name = "logits",
-        .module = isMasked ? "decoder" : "lm_head",
+        .modules = {logitsPath},
         .reads = {in},
         .writes = {logits},
         .backwardReads = {in},

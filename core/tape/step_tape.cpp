@@ -4,24 +4,13 @@
 
 #include <map>
 
+#include "core/model/families.h"
 #include "core/tape/article_tape.h"
 #include "core/tape/block_builder.h"
 
 namespace remat {
 
 namespace {
-
-/// Framework paths of the three kinds of stage.
-struct ModulePaths {
-    std::string embedding, layers, head;
-};
-
-ModulePaths modulePaths(const ModelShape& shape)
-{
-    if (shape.normPlace == NormPlace::Pre)
-        return {"transformer", "transformer.h.", "transformer"};
-    return {"bert.embeddings", "bert.encoder.layer.", "cls.predictions"};
-}
 
 class StepTapeBuilder {
 public:
@@ -38,7 +27,7 @@ public:
 
     StepTape build()
     {
-        const ModulePaths paths = modulePaths(m_step.shape);
+        const ModulePaths& paths = modulePathsOf(m_step.shape);
         addStage("embedding", paths.embedding, 0, -1);
         for (int layer = 0; layer < m_step.shape.layers; ++layer)
             addStage("layer " + std::to_string(layer), paths.layers + std::to_string(layer), 1, layer);
@@ -50,7 +39,6 @@ public:
 private:
     void addStage(std::string name, std::string module, int kind, int layer)
     {
-        const int index = static_cast<int>(m_step.stages.size());
         StageInstance stage{std::move(name), std::move(module), kind, layer, {}};
         for (const StageParameter& row : m_step.kinds[static_cast<std::size_t>(kind)].parameters) {
             const auto shared = m_shared.find(row.sharedName);
@@ -59,11 +47,9 @@ private:
                 number = shared->second;
             else
                 m_step.parameters.push_back(
-                    {stage.module + "." + row.name, row.elements, row.bytes, row.initialization, row.decays, index});
+                    {stage.pathOf(row.name), row.elements, row.bytes, row.initialization, row.decays});
             if (row.isShared)
                 m_shared[row.sharedName] = number;
-            if (!row.gradientIsMadeLater)
-                m_step.parameters[static_cast<std::size_t>(number)].gradientStage = index;
             stage.parameters.push_back(number);
         }
         m_step.stages.push_back(std::move(stage));

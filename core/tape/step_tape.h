@@ -18,16 +18,18 @@ struct Parameter {
     Bytes bytes;
     Initialization initialization = Initialization::Normal;
     bool decays = true;
-    int gradientStage = 0; ///< the stage whose backward makes the gradient first
 };
 
 /// One stage of the model: a kind of tape and which weights it uses.
 struct StageInstance {
     std::string name;            ///< "embedding", "layer 3", "head"
-    std::string module;          ///< framework path, "transformer.h.3"
+    std::string module;          ///< framework path, "transformer.h.3"; empty for the model itself
     int kind = 0;                ///< index into StepTape::kinds
     int layer = -1;              ///< layer number, -1 for embedding and head
     std::vector<int> parameters; ///< of each StageTape parameter: index into StepTape::parameters
+
+    /// The full path of something inside.
+    std::string pathOf(const std::string& inside) const { return module.empty() ? inside : module + "." + inside; }
 };
 
 /// What is resident for the whole step, by cause.

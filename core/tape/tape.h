@@ -75,7 +75,7 @@ struct OpDims {
 struct Op {
     OpKind kind = OpKind::Add;
     std::string name;
-    std::string module; ///< framework module path inside the stage, "mlp.c_fc"; empty for functions
+    std::vector<std::string> modules; ///< framework module paths inside the stage, {"mlp.c_fc"}; none for functions
     Sublayer sublayer = Sublayer::Attention;
     std::vector<int> reads;
     std::vector<int> writes;
@@ -83,7 +83,7 @@ struct Op {
     std::vector<int> parameters;
     Flops forwardFlops, backwardFlops;
     Bytes forwardBytes, backwardBytes; ///< memory traffic
-    Bytes forwardWorkspace, backwardWorkspace;
+    Bytes forwardWorkspace;
     bool isRandom = false;
     OpDims dims;
 };
@@ -92,7 +92,9 @@ enum class Initialization { Normal, Zeros, Ones };
 
 /// A weight as one stage uses it.
 struct StageParameter {
-    std::string name; ///< framework name below the stage's module, "attn.c_attn.weight"
+    /// Framework name below the stage's module, "attn.c_attn.weight"; where one weight stands for three of the
+    /// framework, "attention.self.{query,key,value}.weight".
+    std::string name;
     std::vector<std::int64_t> shape;
     std::int64_t elements = 0;
     Bytes bytes; ///< rounded to the granule
@@ -102,6 +104,9 @@ struct StageParameter {
     std::string sharedName;           ///< key by which stages find their shared weight
     bool gradientIsMadeLater = false; ///< a later stage's backward has already made the gradient; this one adds to it
 };
+
+/// A stage has no more ops: sets of them are bits of one word, and random streams are numbered by stage and op.
+inline constexpr int kMaxOpsOfStage = 64;
 
 /// One kind of stage as a table: what it computes, what backward reads, what it costs.  Bars, totals, options, peaks,
 /// the tensor table and the real run all derive from these rows.

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tape/tape_writer.h"
 
+#include <cassert>
 #include <utility>
+
+#include "core/base/text.h"
 
 namespace remat {
 
@@ -16,9 +19,16 @@ std::int64_t product(const std::vector<std::int64_t>& shape)
     return result;
 }
 
-Bytes floats(std::int64_t count)
+/// "attn.c_attn", or "attention.self.{query,key,value}" for several modules of one parent.
+std::string bracedName(const std::vector<std::string>& modules)
 {
-    return {count * kFloatBytes};
+    if (modules.size() == 1)
+        return modules.front();
+    const std::size_t parent = modules.front().rfind('.') + 1;
+    std::vector<std::string> own;
+    for (const std::string& module : modules)
+        own.push_back(module.substr(parent));
+    return modules.front().substr(0, parent) + "{" + joined(own, ",") + "}";
 }
 
 } // namespace
@@ -53,7 +63,7 @@ int TapeWriter::weight(std::string name, std::initializer_list<std::int64_t> sha
 int TapeWriter::sharedWeight(
     std::string name, std::string sharedName, std::initializer_list<std::int64_t> shape, bool gradientIsMadeLater)
 {
-    const int index = weight(std::move(name), shape, shape.size() > 1 ? Initialization::Normal : Initialization::Zeros);
+    const int index = weight(std::move(name), shape, Initialization::Normal);
     StageParameter& parameter = m_tape.parameters[static_cast<std::size_t>(index)];
     parameter.isShared = true;
     parameter.sharedName = std::move(sharedName);
@@ -68,6 +78,7 @@ Op& TapeWriter::append(Op op)
     for (const int t : op.writes)
         m_tape.tensors[static_cast<std::size_t>(t)].producer = index;
     m_tape.ops.push_back(std::move(op));
+    assert(index < kMaxOpsOfStage);
     return m_tape.ops.back();
 }
 
@@ -77,17 +88,19 @@ std::int64_t TapeWriter::elements(int tensor) const
 }
 
 int TapeWriter::layerNorm(const std::string& name, const std::string& module, int x, const char* outputName,
-    TensorRole role, std::int64_t rows, std::int64_t width, double epsilon)
+    TensorRole role, std::int64_t width, double epsilon)
 {
+    const std::string path = module.empty() ? name : module;
     const Tensor input = m_tape.tensors[static_cast<std::size_t>(x)];
+    const std::int64_t rows = input.shape[0] * input.shape[1];
     const int y = tensor(outputName, role, {{"B", input.shape[0]}, {"T", input.shape[1]}, {"C", width}});
     const int mean = tensor(name + "_mean", TensorRole::Statistic, {{"B", input.shape[0]}, {"T", input.shape[1]}});
     const int rstd = tensor(name + "_rstd", TensorRole::Statistic, {{"B", input.shape[0]}, {"T", input.shape[1]}});
-    const int gamma = weight(module + ".weight", {width}, Initialization::Ones);
-    const int beta = weight(module + ".bias", {width}, Initialization::Zeros);
+    const int gamma = weight(path + ".weight", {width}, Initialization::Ones);
+    const int beta = weight(path + ".bias", {width}, Initialization::Zeros);
     append({.kind = OpKind::LayerNorm,
         .name = name,
-        .module = module,
+        .modules = {path},
         .reads = {x},
         .writes = {y, mean, rstd},
         .backwardReads = {x, mean, rstd},
@@ -98,21 +111,23 @@ int TapeWriter::layerNorm(const std::string& name, const std::string& module, in
     return y;
 }
 
-int TapeWriter::linear(const std::string& name, const std::string& module, int x, Dim out, std::int64_t batch,
-    std::int64_t sequence, std::int64_t in, bool hasBias)
+int TapeWriter::linear(const std::string& name, std::vector<std::string> modules, int x, Dim out, std::int64_t batch,
+    std::int64_t sequence, std::int64_t in)
 {
+    if (modules.front().empty())
+        modules.front() = name;
+    const std::string path = bracedName(modules);
     const std::int64_t rows = batch * sequence;
     const int y = tensor(name, TensorRole::Activation, {{"B", batch}, {"T", sequence}, out});
-    std::vector<int> parameters{weight(module + ".weight", {in, out.size}, Initialization::Normal)};
-    if (hasBias)
-        parameters.push_back(weight(module + ".bias", {out.size}, Initialization::Zeros));
+    const int matrix = weight(path + ".weight", {in, out.size}, Initialization::Normal);
+    const int bias = weight(path + ".bias", {out.size}, Initialization::Zeros);
     append({.kind = OpKind::Linear,
         .name = name,
-        .module = module,
+        .modules = std::move(modules),
         .reads = {x},
         .writes = {y},
         .backwardReads = {x},
-        .parameters = parameters,
+        .parameters = {matrix, bias},
         .forwardFlops = {2 * rows * in * out.size},
         .backwardFlops = {4 * rows * in * out.size},
         .forwardBytes = floats(rows * in + rows * out.size + in * out.size),

@@ -3,6 +3,7 @@
 #pragma once
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "core/tape/machine_traits.h"
 #include "core/tape/tape.h"
@@ -23,13 +24,15 @@ public:
     void enter(Sublayer sublayer) { m_sublayer = sublayer; }
     int tensor(std::string name, TensorRole role, std::initializer_list<Dim> dims);
     int weight(std::string name, std::initializer_list<std::int64_t> shape, Initialization initialization);
+    /// A matrix that stands in another stage too.
     int sharedWeight(
         std::string name, std::string sharedName, std::initializer_list<std::int64_t> shape, bool gradientIsMadeLater);
 
+    // An op whose module path is empty, because the family has no such part, is called by its own name.
     int layerNorm(const std::string& name, const std::string& module, int x, const char* outputName, TensorRole role,
-        std::int64_t rows, std::int64_t width, double epsilon);
-    int linear(const std::string& name, const std::string& module, int x, Dim out, std::int64_t batch,
-        std::int64_t sequence, std::int64_t in, bool hasBias);
+        std::int64_t width, double epsilon);
+    int linear(const std::string& name, std::vector<std::string> modules, int x, Dim out, std::int64_t batch,
+        std::int64_t sequence, std::int64_t in);
     int dropout(const std::string& name, int x, double probability);
     int add(const std::string& name, int skip, int branch, const char* outputName, TensorRole role);
     int activation(int x, Activation kind);
@@ -45,5 +48,10 @@ private:
 };
 
 inline constexpr std::int64_t kFloatBytes = 4;
+
+constexpr Bytes floats(std::int64_t count)
+{
+    return {count * kFloatBytes};
+}
 
 } // namespace remat

@@ -70,7 +70,8 @@ private:
         const std::string stage = "layer " + std::to_string(layer);
         const std::string p = (m_isPre ? "transformer.h." : "bert.encoder.layer.") + std::to_string(layer) + ".";
         const auto attend = [&](const Values& in) {
-            const Values qkv = linear(w, p + (m_isPre ? "attn.c_attn" : "attention.self.qkv"), in, m_c, 3 * m_c);
+            const Values qkv
+                = linear(w, p + (m_isPre ? "attn.c_attn" : "attention.self.{query,key,value}"), in, m_c, 3 * m_c);
             const Values context = attention(stage, qkv);
             return dropped(stage, "attn_drop",
                 linear(w, p + (m_isPre ? "attn.c_proj" : "attention.output.dense"), context, m_c, m_c));
@@ -101,7 +102,7 @@ private:
             in = norm(w, "cls.predictions.transform.LayerNorm", in);
         }
         const std::string tied = m_isPre ? "transformer.wte.weight" : "bert.embeddings.word_embeddings.weight";
-        const std::string own = m_isPre ? "transformer.lm_head.weight" : "cls.predictions.decoder.weight";
+        const std::string own = m_isPre ? "lm_head.weight" : "cls.predictions.decoder.weight";
         const Values& table = w.at(m_shape.hasTiedHead ? tied : own);
         double total = 0;
         for (std::size_t r = 0; r < rows(); ++r) {

@@ -45,11 +45,13 @@ inline RunReport sampleReport()
     report.threads = 2;
     report.seed = 5;
     const Bytes peak = plan.prediction.peak;
-    report.peak = {peak, "backward of layer 1", peak, peak, plan.prediction.base, peak + Bytes{4096}, Bytes{9000000}};
+    report.peak = {peak, englishText(plan.prediction.peakAt), peak, peak, plan.prediction.base, peak + Bytes{4096},
+        Bytes{9000000}};
     report.time = {{300}, {40}, {900}, {{310}, {300}, {290}}, Nanoseconds{280}};
-    report.loss = {6.9, 6.8, std::log(1000.0)};
-    report.reruns = {12, 12, true, std::nullopt};
-    report.gradients = GradientReport{false, true, 30, "transformer.h.0.mlp.c_fc.weight"};
+    report.loss = {6.9, 6.8, std::log(static_cast<double>(report.shape.vocabulary))};
+    report.reruns = {plan.prediction.reruns, plan.prediction.reruns, true, std::nullopt};
+    const auto tensors = static_cast<std::int64_t>(plan.step->tape.parameters.size());
+    report.gradients = GradientReport{false, true, tensors, "transformer.h.0.mlp.c_fc.weight"};
     report.timeline = {{{0}, plan.prediction.base, 0}, {{10}, peak, 1}};
     report.warnings = {"Something to know."};
     return report;

@@ -76,6 +76,15 @@ private slots:
         QCOMPARE(opTime(v100, OpClass::Gemm, flops, {3LL * 8192 * 8192 * 4}).value, std::int64_t{93'376'784 + 4000});
     }
 
+    /// Counted from the update rules: SGD reads w and g and writes w; AdamW (Loshchilov and Hutter 2019) reads w, g, m
+    /// and v and writes w, m and v.
+    void optimizersMoveTheirState()
+    {
+        QCOMPARE(optimizerTraffic(OptimizerKind::None, {100}), Bytes{0});
+        QCOMPARE(optimizerTraffic(OptimizerKind::Sgd, {100}), Bytes{2 * 100 + 100});
+        QCOMPARE(optimizerTraffic(OptimizerKind::AdamW, {100}), Bytes{4 * 100 + 3 * 100});
+    }
+
     void everyOpHasItsClass()
     {
         QCOMPARE(classOf(OpKind::Linear), OpClass::Gemm);

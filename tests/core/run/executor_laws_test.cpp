@@ -155,8 +155,8 @@ void ExecutorLawsTest::gradientsMatchFiniteDifferences()
                     || (name == "attention" ? !isAttention : op.name != name))
                     continue;
                 std::vector<std::uint32_t> words((count + 3) / 4 * 4);
-                cpu.randomWords(
-                    {machine.lastSeed, s * 64 + o}, 0, static_cast<std::int64_t>(words.size() / 4), words.data());
+                cpu.randomWords({machine.lastSeed, s * kMaxOpsOfStage + o}, 0,
+                    static_cast<std::int64_t>(words.size() / 4), words.data());
                 for (std::size_t e = 0; e < count; ++e)
                     mask[e] = words[e] < op.dims.dropout * 4294967296.0 ? 0.0 : 1.0 / (1.0 - op.dims.dropout);
             }

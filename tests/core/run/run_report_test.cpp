@@ -53,6 +53,19 @@ private slots:
         QTest::newRow("median") << "/time/step_ns"
                                 << "1"
                                 << "time.step_ns";
+        const auto row = [](const char* name, const char* pointer, const char* value, const char* where) {
+            QTest::newRow(name) << pointer << value << where;
+        };
+        row("place of the peak", "/peak/predicted_at", "\"the optimizer step\"", "peak.predicted_at");
+        row("base", "/peak/base_bytes", "1", "peak.base_bytes");
+        row("ln of the vocabulary", "/loss/ln_vocabulary", "6.5", "loss.ln_vocabulary");
+        row("predicted reruns", "/reruns/predicted", "1", "reruns");
+        row("measured reruns", "/reruns/measured", "1", "reruns.measured");
+        row("unequal without a difference", "/reruns/equal", "false", "reruns.equal");
+        row("equal with a difference", "/reruns/first_difference", "\"layer 0: gelu\"", "reruns.equal");
+        row("bit-equal with a difference", "/gradients/bit_equal", "true", "gradients.bit_equal");
+        row("unequal without a difference in gradients", "/gradients/first_difference", "null", "gradients.bit_equal");
+        row("number of gradients", "/gradients/tensors", "1", "gradients.tensors");
         QTest::newRow("batch") << "/setup/batch"
                                << "3"
                                << "peak.predicted_bytes";

@@ -26,6 +26,9 @@ private slots:
     void residualGradientPassesThroughInPlace();
     void baseHoldsGradientsOnlyWhenAsked();
     void bytesAreRoundedToTheGranule();
+    void weightsAndOpsAreNamedAsInTransformers_data();
+    void weightsAndOpsAreNamedAsInTransformers();
+    void everyStageHasRoomForItsOps();
 };
 
 namespace {
@@ -121,7 +124,6 @@ void TapeTest::tiedTableIsOneParameterWhoseGradientTheHeadMakes()
     const StepTape tape = tapeOfPreset("gpt2", 1, 16, AttentionKind::Blocked);
     const int head = static_cast<int>(tape.stages.size()) - 1;
     QCOMPARE(tape.stages.front().parameters.front(), tape.stages.back().parameters.back());
-    QCOMPARE(tape.parameters[0].gradientStage, head);
     const Bytes table{4LL * 50257 * 768};
     // The head makes the table's gradient and the final norm's two; the embedding only its positions'.
     QCOMPARE(tape.weightGradBytes(head).value, table.value + 2 * 4 * 768);
@@ -170,6 +172,78 @@ void TapeTest::bytesAreRoundedToTheGranule()
             QCOMPARE(tensor.bytes.value % 512, 0);
             QVERIFY(tensor.bytes.value >= 4 * elements && tensor.bytes.value < 4 * elements + 512);
         }
+}
+
+/// Names of named_parameters() and named_modules() of transformers 5.24 (modeling_gpt2.py, modeling_bert.py); BERT's
+/// query, key and value are one weight here.
+void TapeTest::weightsAndOpsAreNamedAsInTransformers_data()
+{
+    QTest::addColumn<bool>("isBert");
+    QTest::addColumn<QStringList>("weights");
+    QTest::addColumn<QStringList>("modules");
+    QTest::newRow("gpt2") << false
+                          << QStringList{"transformer.wte.weight", "transformer.wpe.weight",
+                                 "transformer.h.0.ln_1.weight", "transformer.h.0.ln_1.bias",
+                                 "transformer.h.0.attn.c_attn.weight", "transformer.h.0.attn.c_attn.bias",
+                                 "transformer.h.0.attn.c_proj.weight", "transformer.h.0.attn.c_proj.bias",
+                                 "transformer.h.0.ln_2.weight", "transformer.h.0.ln_2.bias",
+                                 "transformer.h.0.mlp.c_fc.weight", "transformer.h.0.mlp.c_fc.bias",
+                                 "transformer.h.0.mlp.c_proj.weight", "transformer.h.0.mlp.c_proj.bias",
+                                 "transformer.ln_f.weight", "transformer.ln_f.bias", "lm_head.weight"}
+                          << QStringList{"transformer.wte", "transformer.h.0.ln_1", "transformer.h.0.attn.c_attn",
+                                 "transformer.h.0.attn.c_proj", "transformer.h.0.ln_2", "transformer.h.0.mlp.c_fc",
+                                 "transformer.h.0.mlp.c_proj", "transformer.ln_f", "lm_head"};
+    const QString layer = "bert.encoder.layer.0.";
+    QTest::newRow("bert")
+        << true
+        << QStringList{"bert.embeddings.word_embeddings.weight", "bert.embeddings.position_embeddings.weight",
+               "bert.embeddings.token_type_embeddings.weight", "bert.embeddings.LayerNorm.weight",
+               "bert.embeddings.LayerNorm.bias", layer + "attention.self.{query,key,value}.weight",
+               layer + "attention.self.{query,key,value}.bias", layer + "attention.output.dense.weight",
+               layer + "attention.output.dense.bias", layer + "attention.output.LayerNorm.weight",
+               layer + "attention.output.LayerNorm.bias", layer + "intermediate.dense.weight",
+               layer + "intermediate.dense.bias", layer + "output.dense.weight", layer + "output.dense.bias",
+               layer + "output.LayerNorm.weight", layer + "output.LayerNorm.bias",
+               "cls.predictions.transform.dense.weight", "cls.predictions.transform.dense.bias",
+               "cls.predictions.transform.LayerNorm.weight", "cls.predictions.transform.LayerNorm.bias",
+               "cls.predictions.decoder.weight", "cls.predictions.decoder.bias"}
+        << QStringList{"bert.embeddings.word_embeddings", "bert.embeddings.LayerNorm", layer + "attention.self.query",
+               layer + "attention.self.key", layer + "attention.self.value", layer + "attention.output.dense",
+               layer + "attention.output.LayerNorm", layer + "intermediate.dense", layer + "output.dense",
+               layer + "output.LayerNorm", "cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm",
+               "cls.predictions.decoder"};
+}
+
+void TapeTest::weightsAndOpsAreNamedAsInTransformers()
+{
+    QFETCH(bool, isBert);
+    QFETCH(QStringList, weights);
+    QFETCH(QStringList, modules);
+    const testing::Variety variety{.isBert = isBert, .isTied = false};
+    const StepTape tape
+        = buildStepTape(testing::smallShape(variety, 1, 2, 4, 16, 20, 8), testing::setupOf(variety, 1, 4), {});
+    QStringList names, paths;
+    for (const Parameter& parameter : tape.parameters)
+        names << QString::fromStdString(parameter.name);
+    for (int s = 0; s < 3; ++s)
+        for (const Op& op : tape.tapeOf(s).ops)
+            for (const std::string& module : op.modules)
+                paths << QString::fromStdString(tape.stages[static_cast<std::size_t>(s)].pathOf(module));
+    QCOMPARE(names, weights);
+    QCOMPARE(paths, modules);
+}
+
+/// Sets of ops are bits of one word.
+void TapeTest::everyStageHasRoomForItsOps()
+{
+    std::mt19937 random(3);
+    for (int i = 0; i < 60; ++i) {
+        const testing::Variety variety = testing::randomVariety(random);
+        const StepTape tape
+            = buildStepTape(testing::randomShape(variety, random), testing::randomSetup(variety, random), {});
+        for (const StageTape& kind : tape.kinds)
+            QVERIFY(kind.ops.size() <= static_cast<std::size_t>(kMaxOpsOfStage));
+    }
 }
 
 QTEST_APPLESS_MAIN(TapeTest)

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/json_text.h"
+#include "core/plan/plan_file.h"
+#include "core/plan/study.h"
+#include "tests/support/small_models.h"
+
+using namespace remat;
+using namespace remat::testing;
+using nlohmann::json;
+
+namespace {
+
+Study solve(const char* pin = nullptr, const Variety& variety = {}, VariantChoice variants = VariantChoice::Fixed)
+{
+    StudyRequest request{smallShape(variety, 3, 2, 16, 128, 300, 32), setupOf(variety, 4, 32), roundCpu(), {}};
+    request.setup.variants = variants;
+    if (pin)
+        request.pins.push_back(parsePin(pin).value());
+    return Study::solve(request).value();
+}
+
+/// A plan between the least and keep-everything, so that something is dropped.
+Plan optimalPlan(const char* pin = nullptr)
+{
+    const Study study = solve(pin);
+    return study.planAt(study.points().size() / 2);
+}
+
+} // namespace
+
+class PlanFileTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void plansComeBack_data()
+    {
+        QTest::addColumn<QString>("pin");
+        QTest::addColumn<bool>("isBert");
+        QTest::addColumn<bool>("isOpen");
+        QTest::newRow("plain") << "" << false << false;
+        QTest::newRow("bert") << "" << true << false;
+        QTest::newRow("pinned") << "*.gelu=keep" << false << false;
+        QTest::newRow("variants open") << "" << false << true;
+    }
+
+    /// Every strategy's plan is read as it was written, text for text and extra time for extra time.
+    void plansComeBack()
+    {
+        QFETCH(QString, pin);
+        QFETCH(bool, isBert);
+        QFETCH(bool, isOpen);
+        const Study study = solve(pin.isEmpty() ? nullptr : pin.toUtf8().constData(), {.isBert = isBert},
+            isOpen ? VariantChoice::Auto : VariantChoice::Fixed);
+        const Bytes budget{(study.leastPeak().value + study.keepAllPeak().value) / 2};
+        int plans = 0;
+        for (const ComparedStrategy& row : study.compare(comparedStrategies(), budget)) {
+            if (!row.plan)
+                continue;
+            const Result<Plan> read = parsePlan(planFileText(*row.plan), "plan.json");
+            QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+            QCOMPARE(planFileText(*read), planFileText(*row.plan));
+            QCOMPARE(read->keep, row.plan->keep);
+            QCOMPARE(read->pins, row.plan->pins);
+            QCOMPARE(read->extraTime(), row.plan->extraTime());
+            ++plans;
+        }
+        QVERIFY(plans >= 7);
+    }
+
+    /// A name that came from a folder may be any bytes; the file is JSON all the same.
+    void anyNameCanBeWritten()
+    {
+        Plan plan = optimalPlan();
+        StepTape tape = plan.step->tape;
+        tape.shape.name = "mod\xE8le";
+        plan.step = std::make_shared<const StepChain>(buildFixedChain(tape, plan.device, plan.keep));
+        const Result<Plan> read = parsePlan(planFileText(plan), "plan.json");
+        QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+        QCOMPARE(read->shape().name, std::string("mod\uFFFDle"));
+    }
+
+    void changedPlansAreRefused_data()
+    {
+        QTest::addColumn<QString>("strategy");
+        QTest::addColumn<QString>("pointer");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("where");
+        const auto row = [](const char* name, const char* strategy, const char* pointer, const char* value,
+                             const char* where) { QTest::newRow(name) << strategy << pointer << value << where; };
+        row("peak", "optimal", "/prediction/peak_bytes", "1", "prediction.peak_bytes");
+        row("overhead", "optimal", "/prediction/overhead_ns", "1", "prediction.overhead_ns");
+        row("parameters", "optimal", "/parameters", "7", "parameters");
+        row("fits", "optimal", "/fits", "false", "fits");
+        row("realization", "optimal", "/realization", "\"regions\"", "realization");
+        row("chain", "optimal", "/chain/base_bytes", "1", "chain.base_bytes");
+        row("schedule", "optimal", "/schedule/0/stage", "2", "schedule[0].stage");
+        row("recomputed op", "full", "/stages/1/recompute/0/op", "\"gelu\"", "stages[1].recompute[0].op");
+        row("class of an optimal plan", "optimal", "/proof/class", "\"fixed\"", "proof.class");
+        row("unknown class", "optimal", "/proof/class", "\"nested\"", "proof.class");
+        row("class of a rule", "full", "/proof/class", "\"flat\"", "proof.class");
+        row("negative gap", "optimal", "/proof/gap", "-0.1", "proof.gap");
+        row("gap of an exact plan", "optimal", "/proof/gap", "0.5", "proof.gap");
+        row("infinite gap", "optimal", "/proof/gap", "\"inf\"", "proof.gap");
+        row("inexact rule", "full", "/proof/exact", "false", "proof.exact");
+        row("least above the peak", "optimal", "/proof/least_budget_bytes", "2000000000000",
+            "proof.least_budget_bytes");
+        row("least below the base", "optimal", "/proof/least_budget_bytes", "1", "proof.least_budget_bytes");
+        row("no least", "optimal", "/proof/least_budget_bytes", "null", "proof.least_budget_bytes");
+        row("least of a rule", "full", "/proof/least_budget_bytes", "1", "proof.least_budget_bytes");
+        row("other rule", "full", "/strategy", "\"ffn-only\"", "stages[1].keep_set");
+        row("rule for none", "full", "/strategy", "\"none\"", "stages[1].keep_set");
+        row("pin against the rule", "full", "/pins", R"(["L1.gelu=keep"])", "stages[2].keep_set");
+        row("contradicting pins", "optimal", "/pins", R"(["*=keep", "*=recompute"])", "pins");
+        row("pin of another model", "optimal", "/pins", R"(["L9=keep"])", "pins");
+        row("no pin", "optimal", "/pins", R"(["L1.gelu"])", "pins[0]");
+    }
+
+    /// Law 6: one changed value, and the file is refused with the key that disagrees.
+    void changedPlansAreRefused()
+    {
+        QFETCH(QString, strategy);
+        QFETCH(QString, pointer);
+        QFETCH(QString, value);
+        QFETCH(QString, where);
+        const Study study = solve();
+        const Plan plan = strategy == "optimal" ? study.planAt(study.points().size() / 2)
+                                                : study.plan(parseStrategy(strategy.toStdString()).value(), {}).value();
+        json object = toJson(plan);
+        const json::json_pointer key(pointer.toStdString());
+        QVERIFY(object.contains(key));
+        object[key] = json::parse(value.toStdString());
+        const Result<Plan> read = parsePlan(jsonText(object), "plan.json");
+        QVERIFY(!read);
+        QCOMPARE(static_cast<int>(read.error().exitCode()), 3);
+        QCOMPARE(QString::fromStdString(read.error().where), "plan.json: " + where);
+    }
+
+    /// An optimal plan that keeps what its pins forbid.
+    void keepSetsAgainstThePinsAreRefused()
+    {
+        const Plan plan = optimalPlan("*.gelu=recompute");
+        QVERIFY(parsePlan(planFileText(plan), "plan.json"));
+        json object = toJson(plan);
+        object["pins"] = json::array({"L1.gelu=keep"});
+        const Result<Plan> read = parsePlan(jsonText(object), "plan.json");
+        QVERIFY(!read);
+        QCOMPARE(QString::fromUtf8(read.error().code->name.data()), QString("plan-against-pins"));
+        QCOMPARE(QString::fromStdString(read.error().where), QString("plan.json: stages[2].keep_set"));
+    }
+};
+
+QTEST_APPLESS_MAIN(PlanFileTest)
+#include "plan_file_test.moc"
