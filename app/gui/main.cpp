@@ -8,31 +8,21 @@
 #include <QStandardPaths>
 #include <QStyleFactory>
 #include <QTimer>
+#include <csignal>
 #include <cstdio>
 #include <memory>
 
+#include "app/gui/platform.h"
 #include "app/gui/screenshots.h"
 #include "core/run/cpu_calibration.h"
 #include "core/run/this_machine.h"
 #include "ui/i18n/language.h"
+#include "ui/state/core_text.h"
 #include "ui/window/main_window.h"
 
 namespace {
 
 using namespace remat;
-
-/// Pictures and checks need no screen: without one, Qt's offscreen platform draws.
-void choosePlatform(int argc, char** argv)
-{
-    bool drawsFiles = false;
-    for (int i = 1; i < argc; ++i)
-        drawsFiles = drawsFiles || QByteArray(argv[i]).startsWith("--export")
-            || QByteArray(argv[i]).startsWith("--screenshots") || QByteArray(argv[i]) == "--version"
-            || QByteArray(argv[i]) == "--help";
-    const bool hasScreen = !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
-    if (drawsFiles && !hasScreen && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-}
 
 QString folderFor(QStandardPaths::StandardLocation location)
 {
@@ -54,6 +44,22 @@ QString languageOf(const QStringList& arguments)
     return {};
 }
 
+int fail(const Error& error)
+{
+    std::fprintf(stderr, "rematscope: %s\n", qPrintable(ui::fullText(error)));
+    return static_cast<int>(error.exitCode());
+}
+
+/// What the command line asks for twice or in two ways at once; empty when it is clear.
+QString contradiction(const QCommandLineParser& parser, const QList<QCommandLineOption>& once)
+{
+    int drawings = 0;
+    for (const QCommandLineOption& option : once)
+        drawings += static_cast<int>(parser.values(option).size());
+    return drawings > 1 ? QCoreApplication::translate("main", "Give one of --export and --screenshots, and once.")
+                        : QString();
+}
+
 /// Shows the window, lets the planner answer, and writes the picture.
 int exportBoard(QApplication& application, ui::MainWindow& window, const QString& path)
 {
@@ -61,7 +67,10 @@ int exportBoard(QApplication& application, ui::MainWindow& window, const QString
         if (!window.state().answer()->isComplete || window.state().isBusy())
             return;
         // One turn of the event loop lays out and paints what the answer brought.
-        QTimer::singleShot(0, &window, [&] { application.exit(window.exportPicture(path) ? 0 : 3); });
+        QTimer::singleShot(0, &window, [&] {
+            const Result<void> written = window.exportPicture(path);
+            application.exit(written ? 0 : fail(written.error()));
+        });
     });
     window.resize(1440, 900);
     window.show();
@@ -72,7 +81,9 @@ int exportBoard(QApplication& application, ui::MainWindow& window, const QString
 
 int main(int argc, char** argv)
 {
-    choosePlatform(argc, argv);
+    // A file-size limit is then an error of the write, with its message, and not the end.
+    std::signal(SIGXFSZ, SIG_IGN);
+    ui::choosePlatform(argc, argv);
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("rematscope"));
     QApplication::setApplicationVersion(QStringLiteral(REMAT_VERSION));
@@ -102,7 +113,17 @@ int main(int argc, char** argv)
         QCoreApplication::translate("main", "Speak this language instead of the desktop's, for example zh_CN."),
         QStringLiteral("language"));
     parser.addOptions({exportOption, screenshotsOption, noRestoreOption, languageOption});
-    parser.process(application);
+    const bool isRead = parser.parse(QApplication::arguments());
+    if (isRead && parser.isSet(QStringLiteral("version")))
+        parser.showVersion();
+    if (isRead && parser.isSet(QStringLiteral("help")))
+        parser.showHelp();
+    const QString mistake = isRead ? contradiction(parser, {exportOption, screenshotsOption}) : parser.errorText();
+    if (!mistake.isEmpty()) {
+        std::fprintf(stderr, "rematscope: %s %s\n", qPrintable(mistake),
+            qPrintable(QCoreApplication::translate("main", "rematscope --help lists the flags.")));
+        return static_cast<int>(ExitCode::Usage);
+    }
 
     const bool drawsFiles = parser.isSet(exportOption) || parser.isSet(screenshotsOption);
     QSettings settings;
@@ -135,10 +156,8 @@ int main(int argc, char** argv)
     if (files.isEmpty() && !parser.isSet(noRestoreOption))
         window.restoreSession();
     for (const QString& file : files)
-        if (!window.openFile(file) && drawsFiles) {
-            std::fprintf(stderr, "rematscope: %s cannot be opened\n", qPrintable(file));
-            return 3;
-        }
+        if (const Result<bool> opened = window.openFile(file); !opened && drawsFiles)
+            return fail(opened.error());
     if (parser.isSet(exportOption))
         return exportBoard(application, window, parser.value(exportOption));
     window.show();

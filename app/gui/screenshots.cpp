@@ -141,7 +141,7 @@ std::vector<Shot> shots()
         {QStringLiteral("bad-file"), usual,
             [](MainWindow& w) {
                 waitForAnswer(w);
-                w.openFile(QStringLiteral("/nonexistent/config.json"));
+                (void)w.openFile(QStringLiteral("/nonexistent/config.json"));
             }},
         {QStringLiteral("run-done"), usual,
             [](MainWindow& w) {

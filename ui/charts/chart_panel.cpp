@@ -99,7 +99,7 @@ QList<QPointF> ChartPanel::cornersInFrame(std::span<const QPointF> points, doubl
 {
     const ChartAxis& x = m_frame.x;
     // One pixel column for each bucket of four points; its holds of a column or more add at most one corner each.
-    const double columns = std::clamp(m_layout.plot.width() * devicePixelRatioF(), 100.0, kMostPoints / 5.0);
+    const double columns = std::clamp(m_layout.plot.width(), 100.0, kMostPoints / 5.0);
     return stepCorners(thinCurve(clipSteps(points, x.minimum, x.maximum), static_cast<std::size_t>(4 * columns)), end,
         (x.maximum - x.minimum) / columns);
 }

@@ -34,11 +34,13 @@ QPolygonF frontierCurve(const RulerView& view, const RulerLayout& layout)
     const double largest = largestExtraTime(view);
     for (const RulerPoint& point : view.frontier) {
         const double x = layout.xOf(point.peak), y = layout.yOf(point.extraTime, largest);
-        if (curve.size() >= 2 && x - curve.last().x() < 0.5) {
+        // One point a pixel, and a corner only where a step is wide enough to be seen: outlines of pens cost by point.
+        const double hold = curve.isEmpty() ? 0 : x - curve.last().x();
+        if (curve.size() >= 2 && hold < 1) {
             curve.last().setY(y);
             continue;
         }
-        if (!curve.isEmpty())
+        if (hold >= 2)
             curve.append(QPointF(x, curve.last().y()));
         curve.append(QPointF(x, y));
     }

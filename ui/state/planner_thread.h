@@ -103,7 +103,7 @@ private:
 };
 
 /// How far a first plan may be from the best, as a share of the step's time.
-inline constexpr double kFirstGap = 0.005;
+inline constexpr double kFirstGap = 0.01;
 
 /// More points than a wide screen has pixels are of no use to a curve.
 inline constexpr std::size_t kMostCurvePoints = 2000;

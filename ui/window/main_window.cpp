@@ -234,7 +234,7 @@ void MainWindow::dropEvent(QDropEvent* event)
     const QList<QUrl> urls = event->mimeData()->urls();
     for (const QUrl& url : urls)
         if (url.isLocalFile())
-            openFile(url.toLocalFile());
+            (void)openFile(url.toLocalFile()); // what is wrong is shown in place
 }
 
 } // namespace remat::ui

@@ -54,12 +54,13 @@ public:
     BottomTabs& bottomTabs() const { return *m_bottom; }
 
     /// Opens a document, a plan, a report, or a Hugging Face config.json, by what the file is.  What is wrong with it
-    /// is shown in the answer card; the document stays as it was.  Returns whether it was opened.
-    bool openFile(const QString& path);
+    /// is shown in the answer card; the document stays as it was, and the error is returned.  False: the person chose
+    /// not to.
+    Result<bool> openFile(const QString& path);
     bool saveDocument(const QString& path);
     bool exportPlan(const QString& path);
     /// PNG, SVG or PDF by the file's suffix; the whole window's content.
-    bool exportPicture(const QString& path);
+    Result<void> exportPicture(const QString& path);
     /// Reads the session that the last window left; false when there is none that can be read.
     bool restoreSession();
     void applyTheme(const Theme& theme);

@@ -5,16 +5,14 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
-#include <QPainter>
-#include <QPdfWriter>
 #include <QSettings>
-#include <QSvgGenerator>
 
 #include "core/base/files.h"
 #include "core/plan/plan_file.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/state/core_text.h"
+#include "ui/window/board_picture.h"
 #include "ui/window/main_window.h"
 
 namespace remat::ui {
@@ -50,40 +48,13 @@ bool MainWindow::exportPlan(const QString& path)
     return true;
 }
 
-bool MainWindow::exportPicture(const QString& path)
+Result<void> MainWindow::exportPicture(const QString& path)
 {
     m_bottom->refresh();
-    QWidget& content = *centralWidget();
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == QLatin1String("svg")) {
-        QSvgGenerator svg;
-        svg.setFileName(path);
-        svg.setSize(content.size());
-        svg.setViewBox(content.rect());
-        svg.setTitle(windowTitle().remove(QStringLiteral("[*]")));
-        QPainter painter;
-        if (painter.begin(&svg)) {
-            content.render(&painter);
-            return painter.end();
-        }
-    } else if (suffix == QLatin1String("pdf")) {
-        QPdfWriter pdf(path);
-        pdf.setPageSize(QPageSize(QSizeF(content.width(), content.height()) * 0.75, QPageSize::Point));
-        pdf.setPageMargins(QMarginsF());
-        pdf.setResolution(96);
-        QPainter painter;
-        if (painter.begin(&pdf)) {
-            content.render(&painter);
-            return painter.end();
-        }
-    } else {
-        const QPixmap picture = content.grab();
-        if (picture.save(path, "PNG"))
-            return true;
-    }
-    m_answer->showNotice(
-        StripKind::Error, tr("%1 cannot be written. Choose a folder that exists and is writable.").arg(path));
-    return false;
+    Result<void> written = writePicture(*centralWidget(), windowTitle().remove(QStringLiteral("[*]")), path);
+    if (!written)
+        reportError(written.error());
+    return written;
 }
 
 void MainWindow::newDocument()
@@ -122,7 +93,7 @@ void MainWindow::chooseAndOpen(const QString& title, const QString& filter)
 {
     const QString path = QFileDialog::getOpenFileName(this, title, QFileInfo(m_path).path(), filter);
     if (!path.isEmpty())
-        openFile(path);
+        (void)openFile(path); // what is wrong is shown in place
 }
 
 void MainWindow::rememberFile(const QString& path)
@@ -144,7 +115,7 @@ void MainWindow::fillRecentMenu()
     for (const QString& path : files) {
         QAction* action = m_recent->addAction(path);
         action->setEnabled(QFileInfo::exists(path));
-        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
+        connect(action, &QAction::triggered, this, [this, path] { (void)openFile(path); });
     }
     m_recent->addSeparator();
     QAction* clear = m_recent->addAction(tr("Clear list"));

@@ -33,13 +33,13 @@ std::string formatOf(const nlohmann::json& json)
 
 } // namespace
 
-bool MainWindow::openFile(const QString& path)
+Result<bool> MainWindow::openFile(const QString& path)
 {
     const Result<std::string> text = readFile(path.toStdString());
     const Result<bool> opened = text ? openText(path, *text) : Result<bool>(text.error());
     if (!opened)
         reportError(opened.error());
-    return opened && *opened;
+    return opened;
 }
 
 Result<bool> MainWindow::openText(const QString& path, const std::string& text)
