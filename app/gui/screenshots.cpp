@@ -172,7 +172,7 @@ int writeScreenshots(QApplication&, const WindowContext& context, const QFont& b
             shot.prepare(window);
             if (!waitForAnswer(window))
                 return 3;
-            window.bottomTabs().refresh();
+            window.showNewestAnswer();
             QApplication::processEvents();
             const QPixmap picture = window.grab();
             const QString scale = picture.devicePixelRatio() > 1.5 ? QStringLiteral("@2x") : QString();

@@ -25,6 +25,9 @@ public:
     /// The three paragraphs as shown; for tests and accessibility.
     QString whyText() const;
 
+    /// Shows the newest answer now; a picture is about to be taken.
+    void refresh() { showDetails(); }
+
 private:
     void showDetails();
     void pin(Pin wish);

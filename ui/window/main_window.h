@@ -59,6 +59,8 @@ public:
     Result<bool> openFile(const QString& path);
     bool saveDocument(const QString& path);
     bool exportPlan(const QString& path);
+    /// What follows answers at its own pace catches up; a picture is about to be taken.
+    void showNewestAnswer();
     /// PNG, SVG or PDF by the file's suffix; the whole window's content.
     Result<void> exportPicture(const QString& path);
     /// Reads the session that the last window left; false when there is none that can be read.

@@ -11,6 +11,7 @@
 #include "core/plan/plan_file.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
+#include "ui/panels/details_panel.h"
 #include "ui/state/core_text.h"
 #include "ui/window/board_picture.h"
 #include "ui/window/main_window.h"
@@ -48,9 +49,15 @@ bool MainWindow::exportPlan(const QString& path)
     return true;
 }
 
-Result<void> MainWindow::exportPicture(const QString& path)
+void MainWindow::showNewestAnswer()
 {
     m_bottom->refresh();
+    m_details->refresh();
+}
+
+Result<void> MainWindow::exportPicture(const QString& path)
+{
+    showNewestAnswer();
     Result<void> written = writePicture(*centralWidget(), windowTitle().remove(QStringLiteral("[*]")), path);
     if (!written)
         reportError(written.error());
