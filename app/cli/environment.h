@@ -16,7 +16,4 @@ struct Environment {
 /// $XDG_CONFIG_HOME/rematscope, else ~/.config/rematscope; the cache folder likewise.
 Environment readEnvironment();
 
-/// A line from this machine's /proc or an empty text: "/proc/driver/nvidia/version".
-std::string firstLineOf(const std::string& path);
-
 } // namespace remat::cli

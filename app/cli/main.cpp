@@ -12,7 +12,7 @@ namespace {
 
 using namespace remat;
 
-constexpr MessageCode kNoMemory{"out-of-memory", REMAT_TR("This machine has not enough memory for the answer."),
+constexpr MessageCode kNoMemory{"answer-out-of-memory", REMAT_TR("This machine has not enough memory for the answer."),
     REMAT_TR("Choose fewer layers, or close other programs."), ExitCode::OutOfMemory};
 
 cli::Answer answerTo(int count, const char* const* values)

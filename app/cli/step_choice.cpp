@@ -26,10 +26,10 @@ constexpr MessageCode kNoModel{"no-model", REMAT_TR("The command line names no m
     REMAT_TR("Add --model PRESET (\"remat models\" lists them) or --config config.json."), ExitCode::Usage};
 constexpr MessageCode kNoTokens{"sequence-is-zero", REMAT_TR("A sequence has at least 1 token."),
     REMAT_TR("Use a whole number from 1."), ExitCode::Usage};
-constexpr MessageCode kCostsOfGpu{"costs-of-other-device",
+constexpr MessageCode kCostsOfGpu{"costs-against-device",
     REMAT_TR("Measured costs time the device cpu, but the device is {0}."), REMAT_TR("Leave out --costs or --device."),
     ExitCode::Usage};
-constexpr MessageCode kChunksOfPlainLoss{"head-chunks-need-chunked-loss",
+constexpr MessageCode kChunksOfPlainLoss{"head-chunks-against-loss",
     REMAT_TR("{0} head chunks need the chunked loss, but --loss says {1}."),
     REMAT_TR("Use --loss chunked_cross_entropy, or leave out one of the two flags."), ExitCode::Usage};
 constexpr MessageCode kNotInArticle{"flag-not-in-article",

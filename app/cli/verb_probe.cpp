@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/verbs.h"
+#include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/base/json_text.h"
 #include "core/cost/device_json.h"

@@ -23,7 +23,7 @@ constexpr MessageCode kNoCuda{"machine-not-in-release", REMAT_TR("This release h
     REMAT_TR("Use --machine cpu; \"remat probe\" says what this machine has."), ExitCode::Usage};
 constexpr MessageCode kUnknownMachine{
     "unknown-machine", REMAT_TR("There is no machine \"{0}\"."), REMAT_TR("Use --machine cpu."), ExitCode::Usage};
-constexpr MessageCode kOutOfBounds{"size-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."),
+constexpr MessageCode kOutOfBounds{"run-flag-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."),
     REMAT_TR("Use a whole number from {1} to {2}."), ExitCode::Usage};
 
 Result<std::int64_t> within(

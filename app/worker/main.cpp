@@ -34,11 +34,11 @@ namespace remat::worker {
 
 namespace {
 
-constexpr MessageCode kUnknownFlag{"unknown-flag", REMAT_TR("There is no flag \"{0}\" here."),
+constexpr MessageCode kUnknownFlag{"worker-unknown-flag", REMAT_TR("There is no flag \"{0}\" here."),
     REMAT_TR("remat-worker --help lists them."), ExitCode::Usage};
 constexpr MessageCode kNeedsValue{"flag-needs-value", REMAT_TR("The flag needs a value it can read."),
     REMAT_TR("remat-worker --help shows an example."), ExitCode::Usage};
-constexpr MessageCode kNoMemory{"out-of-memory", REMAT_TR("The system gave no memory."),
+constexpr MessageCode kNoMemory{"worker-out-of-memory", REMAT_TR("The system gave no memory."),
     REMAT_TR("Lower the batch or the budget, or close other programs."), ExitCode::OutOfMemory};
 constexpr MessageCode kNoThread{"no-thread", REMAT_TR("The system gave no thread: {0}."),
     REMAT_TR("Raise the limit of processes or of memory, or use fewer threads."), ExitCode::OutOfMemory};

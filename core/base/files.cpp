@@ -147,6 +147,12 @@ Result<void> checkWritable(const std::string& path)
     return {};
 }
 
+std::string firstLineOf(const std::string& path)
+{
+    const Result<std::string> content = readFile(path);
+    return content ? content->substr(0, content->find('\n')) : "";
+}
+
 Result<void> writeFileAtomically(const std::string& path, std::string_view content)
 {
     const Result<Target> target = targetOf(path);

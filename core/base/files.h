@@ -14,6 +14,9 @@ inline constexpr Bytes kMaxFileBytes{64 << 20};
 /// The bytes of a file.  Errors: missing, unreadable, a folder, larger than kMaxFileBytes.
 Result<std::string> readFile(const std::string& path);
 
+/// The first line of a file, such as those of /proc and /sys; empty where there is none.
+std::string firstLineOf(const std::string& path);
+
 /// Writes a file so that a crash leaves either the old or the new content: temporary file beside it, fsync, rename.
 /// Errors: no such folder, not writable, disk full; the old content is then untouched.  A device or
 /// a pipe takes the content as it is.

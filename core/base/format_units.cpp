@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/checked.h"
 #include "core/base/text.h"
 
 namespace remat {
@@ -29,8 +30,8 @@ constexpr std::array<UnitName, 9> kByteUnitNames{{{"B", 1}, {"KiB", 1024.0}, {"M
 template <std::size_t N> ScaledQuantity scale(double value, double step, const std::array<const char*, N>& names)
 {
     std::size_t i = 0;
-    // 999.5 and not 1000: "1000 MiB" never shows where "0.98 GiB" is shorter, and three digits stay three.
-    while (i + 1 < N && std::abs(value) >= (step == 1000.0 ? 999.5 : 1000.0)) {
+    // What would be printed as a whole step is one of the next unit.
+    while (i + 1 < N && std::abs(value) >= step - 0.5) {
         value /= step;
         ++i;
     }
@@ -148,8 +149,10 @@ Result<Bytes> parseBytes(std::string_view text)
     // A bare integer or a whole number of bytes must survive exactly, beyond the 53 bits of a double.
     std::int64_t whole = 0;
     const auto [wholeEnd, wholeProblem] = std::from_chars(text.data(), text.data() + text.size(), whole);
-    if (wholeProblem == std::errc() && wholeEnd == end)
-        return Bytes{whole * static_cast<std::int64_t>(factor)};
+    if (wholeProblem == std::errc() && wholeEnd == end) {
+        const std::optional<std::int64_t> exact = checkedMultiply(whole, static_cast<std::int64_t>(factor));
+        return exact ? Result<Bytes>(Bytes{*exact}) : Error{&kSizeOutOfRange, "", {shown}};
+    }
     return Bytes{std::llround(bytes)};
 }
 

@@ -18,7 +18,8 @@ struct ScaledQuantity {
     const char* unit;
 };
 
-/// The largest unit in which the value is at least 1: {3.44, "GiB"}.
+/// The largest unit in which the value, as it is printed, is at least 1: {3.44, "GiB"}.  So 1000 MiB stay 1000 MiB, and
+/// 1023.5 MiB are 1.00 GiB; 999.5 MB are 1.00 GB.
 ScaledQuantity scaleBytes(Bytes bytes, ByteUnits units = ByteUnits::Binary);
 ScaledQuantity scaleDuration(Nanoseconds time);
 ScaledQuantity scaleFlops(Flops flops);

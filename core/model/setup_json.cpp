@@ -11,8 +11,6 @@ namespace remat {
 
 namespace {
 
-constexpr MessageCode kBadDropout{"dropout-out-of-bounds", REMAT_TR("A dropout of {0} is outside [0, 1)."),
-    REMAT_TR("Use 0 for none, or a probability below 1 such as 0.1.")};
 constexpr MessageCode kBadDevice{"device-name-out-of-bounds",
     REMAT_TR("A device name of {0} bytes is outside 1 to {1}."), REMAT_TR("Use a name that \"remat devices\" prints.")};
 
@@ -67,7 +65,7 @@ TrainingSetup readTrainingSetup(const JsonCursor& at)
     if (at.has("dropout") && !at["dropout"].isNull()) {
         const double dropout = at["dropout"].number();
         if (!(dropout >= 0 && dropout < 1))
-            at["dropout"].fail(kBadDropout, {dropout});
+            at["dropout"].fail(kDropoutOutOfBounds, {dropout});
         setup.dropout = dropout;
     }
     if (at.has("device")) {

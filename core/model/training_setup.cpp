@@ -16,8 +16,6 @@ constexpr MessageCode kOutOfRange{
     "size-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."), REMAT_TR("Use a whole number from {1} to {2}.")};
 constexpr MessageCode kHeadsDoNotDivide{"heads-do-not-divide-width",
     REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use {2} or {3} heads, or the width {4}.")};
-constexpr MessageCode kBadDropout{"dropout-out-of-bounds", REMAT_TR("A dropout of {0} is outside [0, 1)."),
-    REMAT_TR("Use 0 for none, or a probability below 1 such as 0.1.")};
 constexpr MessageCode kBadEpsilon{"norm-epsilon-out-of-bounds", REMAT_TR("A norm epsilon of {0} is outside (0, 1]."),
     REMAT_TR("Use a small positive number such as 1e-5.")};
 constexpr MessageCode kBadName{
@@ -59,7 +57,10 @@ public:
     {
         require(kOutOfRange, value >= least && value <= most, where, {value, least, most});
     }
-    void dropout(const char* where, double value) { require(kBadDropout, value >= 0 && value < 1, where, {value}); }
+    void dropout(const char* where, double value)
+    {
+        require(kDropoutOutOfBounds, value >= 0 && value < 1, where, {value});
+    }
     void name(const char* where, const std::string& value, std::int64_t least)
     {
         const auto length = static_cast<std::int64_t>(value.size());

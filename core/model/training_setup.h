@@ -51,6 +51,9 @@ inline constexpr std::int64_t kMaxPositions = 1 << 26;  ///< tokens of one seque
 inline constexpr std::int64_t kMaxBatch = 1 << 26;      ///< sequences of a micro-batch, micro-batches of a step
 inline constexpr std::size_t kMaxNameLength = 200;      ///< bytes of a model's or a device's name
 
+inline constexpr MessageCode kDropoutOutOfBounds{"dropout-out-of-bounds",
+    REMAT_TR("A dropout of {0} is outside [0, 1)."), REMAT_TR("Use 0 for none, or a probability below 1 such as 0.1.")};
+
 /// Whom an error of the checks below blames: a wrong flag ends a program with exit code 2, a wrong file with 3.
 enum class ValueOrigin { Flags, File };
 

@@ -143,15 +143,6 @@ CpuMeasurement thisCpu(
     return measurement;
 }
 
-std::string defaultCacheFolder()
-{
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
-        return std::string(cache) + "/rematscope";
-    if (const char* home = std::getenv("HOME"); home && *home)
-        return std::string(home) + "/.cache/rematscope";
-    return "";
-}
-
 Device thisCpuDevice(const std::string& cacheFolder, int threads)
 {
     return cpuDevice(thisCpu(cacheFolder, threads), std::max(Bytes{1}, installedMemory().value_or(Bytes{1})));

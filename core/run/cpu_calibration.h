@@ -19,9 +19,6 @@ CpuMeasurement measureCpu(int threads);
 CpuMeasurement thisCpu(const std::string& cacheFolder, int threads = 0,
     const std::function<CpuMeasurement(int threads)>& measure = measureCpu);
 
-/// Where costs are kept unless told otherwise: $XDG_CACHE_HOME/rematscope, ~/.cache/rematscope, or empty.
-std::string defaultCacheFolder();
-
 /// The device "cpu": thisCpu() with the memory that is built in, so that the same machine gives the same plan file.
 Device thisCpuDevice(const std::string& cacheFolder, int threads = 0);
 

@@ -16,12 +16,12 @@ using namespace literals;
 constexpr MessageCode kTooLarge{"out-of-memory-expected",
     REMAT_TR("This run needs {0} and this machine can give it {1}, so it was not started."),
     REMAT_TR("Lower the batch to {2}, or plan with a smaller budget."), ExitCode::OutOfMemory};
-constexpr MessageCode kNoBatchFits{"out-of-memory-expected",
+constexpr MessageCode kNoBatchFits{"out-of-memory-at-every-batch",
     REMAT_TR("This run needs {0} and this machine can give it {1}, so it was not started."),
     REMAT_TR("Not even a batch of 1 fits: shorten the sequence, recompute more, or choose a smaller model."),
     ExitCode::OutOfMemory};
 
-constexpr MessageCode kLeanerPlan{"out-of-memory-expected",
+constexpr MessageCode kLeanerPlan{"out-of-memory-with-this-plan",
     REMAT_TR("This run needs {0} and this machine can give it {1}, so it was not started."),
     REMAT_TR("Plan with a smaller budget: this strategy fits with a batch of {2}."), ExitCode::OutOfMemory};
 

@@ -35,7 +35,8 @@ Preflight preflight(const RunRequest& request, Bytes available);
 /// batch of 1 does.  A search that is cancelled ends soon, with a number that means nothing.
 std::int64_t largestBatch(const RunRequest& request, Bytes usable, std::stop_token cancel = {});
 
-/// Code "out-of-memory-expected" (exit code 10) with the figures and the largest batch.
+/// The figures and the largest batch, exit code 10: "out-of-memory-expected" where a smaller batch fits,
+/// "out-of-memory-at-every-batch" where none does, "out-of-memory-with-this-plan" where a leaner plan would.
 Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch);
 
 } // namespace remat

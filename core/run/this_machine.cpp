@@ -10,20 +10,13 @@
 #include <set>
 #include <thread>
 
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/run/run_request.h"
 
 namespace remat {
 
 namespace {
-
-std::string firstLine(const std::string& path)
-{
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
-}
 
 /// Cores among the processors that this process may run on; hardware threads of one core count once.
 int affineCores()
@@ -38,7 +31,7 @@ int affineCores()
             continue;
         const std::string number = std::to_string(cpu);
         const std::string siblings
-            = firstLine("/sys/devices/system/cpu/cpu" + number + "/topology/thread_siblings_list");
+            = firstLineOf("/sys/devices/system/cpu/cpu" + number + "/topology/thread_siblings_list");
         cores.insert(siblings.empty() ? number : siblings);
     }
     return static_cast<int>(cores.size());
@@ -73,7 +66,7 @@ int coresOfQuota(std::string_view cpuMax)
 int usableThreads()
 {
     int cores = std::max(1, affineCores());
-    if (const int quota = coresOfQuota(firstLine("/sys/fs/cgroup/cpu.max")); quota > 0)
+    if (const int quota = coresOfQuota(firstLineOf("/sys/fs/cgroup/cpu.max")); quota > 0)
         cores = std::min(cores, quota);
     return std::min(cores, static_cast<int>(kMostThreads));
 }

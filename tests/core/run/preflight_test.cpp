@@ -102,6 +102,8 @@ private slots:
         QCOMPARE(std::string(error.code->name), std::string("out-of-memory-expected"));
         QVERIFY(englishRemedy(error).find("batch to 1") != std::string::npos);
         QVERIFY(englishText(error).find("10.0 MiB") != std::string::npos);
+        QCOMPARE(std::string(refusal(request, found, 0).code->name), std::string("out-of-memory-at-every-batch"));
+        QCOMPARE(std::string(refusal(request, found, 2).code->name), std::string("out-of-memory-with-this-plan"));
         QVERIFY(englishRemedy(refusal(request, found, 0)).find("Not even") != std::string::npos);
         QVERIFY(englishRemedy(refusal(request, found, 2)).find("smaller budget") != std::string::npos);
     }
