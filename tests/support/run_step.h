@@ -34,12 +34,12 @@ public:
     {
         CpuMachine::drawTokens(seed, stream, count, vocabulary, out);
         ids.emplace_back(out, out + count);
-        lastSeed = seed;
+        seeds.push_back(seed);
     }
 
     std::map<std::string, std::vector<double>> weights;
     std::vector<std::vector<std::int32_t>> ids; ///< tokens, targets, tokens, ...
-    std::uint64_t lastSeed = 0;
+    std::vector<std::uint64_t> seeds; ///< of each of these draws: what the micro-batch's dropout is seeded with
 };
 
 /// One step of a plan, with everything that a law compares.

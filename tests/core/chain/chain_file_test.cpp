@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-/// The example of docs/planner.md, word for word.
+/// Two stages with two options and one, keys as docs/file-formats.md lists them.
 const char* const kExample = R"({ "format": "remat-chain", "version": 1, "name": "two stages", "base_bytes": 1000,
   "stages": [
     { "name": "layer 0", "out_bytes": 100, "grad_bytes": 100, "weight_grad_bytes": 40,

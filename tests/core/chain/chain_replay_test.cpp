@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kNone = ScheduleOp::kNoOption;
 
-/// The example of docs/planner.md.
+/// Two stages, the first with two options.
 Chain example()
 {
     Chain chain;

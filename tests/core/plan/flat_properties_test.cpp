@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-// What must hold of every flat frontier, whatever its numbers (docs/planner.md, laws 2, 3 and 5).
+// What must hold of every flat frontier, whatever its numbers (docs/architecture.md, laws 2, 3 and 5).
 #include "core/plan/flat_planner.h"
 
 #include <algorithm>
