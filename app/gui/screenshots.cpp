@@ -172,6 +172,8 @@ int writeScreenshots(QApplication&, const WindowContext& context, const QFont& b
             shot.prepare(window);
             if (!waitForAnswer(window))
                 return 3;
+            // What the events bring is shown too, and then laid out.
+            QApplication::processEvents();
             window.showNewestAnswer();
             QApplication::processEvents();
             const QPixmap picture = window.grab();

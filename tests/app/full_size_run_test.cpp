@@ -18,22 +18,11 @@ class FullSizeRunTest : public QObject {
         const bool isLong = qEnvironmentVariableIsSet("REMAT_LONG");
         QStringList step{"--model", model, "--costs", cli.path("costs.json")};
         if (!isLong)
-            step << "--layers"
-                 << "2"
-                 << "--batch"
-                 << "1"
-                 << "--seq"
-                 << "128";
+            step += QStringList{"--layers", "2", "--batch", "2", "--seq", "128"};
         else if (model == "gpt2")
-            step << "--batch"
-                 << "8"
-                 << "--seq"
-                 << "256";
+            step += QStringList{"--batch", "8", "--seq", "256"};
         else
-            step << "--batch"
-                 << "4"
-                 << "--seq"
-                 << "512";
+            step += QStringList{"--batch", "4", "--seq", "512"};
         return step;
     }
 
@@ -63,7 +52,7 @@ private slots:
         const QStringList step = stepOf(cli, model);
         QStringList plan{"plan", "--strategy", strategy, "--out", cli.path("plan.json")};
         if (strategy == "optimal")
-            plan << "--budget" << midpointBudget(cli, step);
+            plan += QStringList{"--budget", midpointBudget(cli, step)};
         QCOMPARE(cli(plan + step).exit, 0);
         const CliResult run = cli({"run", cli.path("plan.json"), "--steps", "1", "--json"}, 1200);
         QVERIFY2(run.exit == 0, run.out + run.err);

@@ -32,13 +32,15 @@ std::vector<QPointF> inAxisUnits(
     return points;
 }
 
+/// The height of what is shown.  A budget far above it would press the curve flat: it is named, but out of the picture.
 Bytes largestOf(const TimelineView& view)
 {
-    Bytes largest = view.budget.value_or(Bytes{});
+    Bytes largest;
     for (const auto* samples : {&view.predicted, &view.measured})
         for (const TimelineSample& sample : *samples)
             largest = std::max(largest, sample.live);
-    return largest;
+    const Bytes budget = view.budget.value_or(Bytes{});
+    return largest == Bytes{} || ratio(budget, largest) <= 1.5 ? std::max(largest, budget) : largest;
 }
 
 double valueAtRightEdge(const std::vector<QPointF>& points, double x)
@@ -211,7 +213,7 @@ void TimelineChart::paintOverSeries(QPainter& painter)
     painter.setClipRect(plot.adjusted(-1, -plot.top(), 1, 1));
     paintOverBudget(painter);
     paintPhases(painter);
-    if (m_view.budget) {
+    if (m_view.budget && inUnits(*m_view.budget, m_bytes) <= frame().y.maximum) {
         // Smoothed and on half a pixel: the dashes keep their lengths at every scale.
         painter.setRenderHint(QPainter::Antialiasing, true);
         const double y = std::floor(toWidget(0, inUnits(*m_view.budget, m_bytes)).y()) + 0.5;

@@ -47,11 +47,16 @@ void TradeoffChart::setTradeoffView(TradeoffView view)
         all.push_back(*m_view.plan);
     setHasData(!all.empty());
 
-    Bytes largest = m_view.budget.value_or(Bytes{});
+    Bytes largest;
     for (const TradeoffPoint& point : all)
         largest = std::max(largest, point.peak);
+    // A budget far above everything would press the curve into a corner: it stays out of the picture.
+    std::optional<Bytes> near = m_view.budget;
+    if (near && !all.empty() && ratio(*near, largest) > 1.25)
+        near.reset();
+    largest = std::max(largest, near.value_or(Bytes{}));
     m_bytes = columnUnit(largest);
-    m_least = m_most = inUnits(m_view.budget.value_or(all.empty() ? Bytes{} : all.front().peak), m_bytes);
+    m_least = m_most = inUnits(near.value_or(all.empty() ? Bytes{} : all.front().peak), m_bytes);
     m_highest = 0;
     for (const TradeoffPoint& point : all) {
         m_least = std::min(m_least, inUnits(point.peak, m_bytes));
@@ -215,6 +220,14 @@ void TradeoffChart::paintOverSeries(QPainter& painter)
     for (const Label& label : m_labels) {
         if (!label.box)
             continue;
+        // A label that had to move away stays tied to its marker.
+        const QPointF nearest(std::clamp(label.anchor.x(), label.box->left(), label.box->right()),
+            std::clamp(label.anchor.y(), label.box->top(), label.box->bottom()));
+        if (const QPointF way = nearest - label.anchor; std::hypot(way.x(), way.y()) > theme().px(kMarkerSize)) {
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            painter.setPen(QPen(theme().colour(Role::Muted), 1));
+            painter.drawLine(label.anchor, nearest);
+        }
         painter.fillRect(*label.box, ground);
         painter.setFont(theme().font(FontRole::Label));
         painter.setPen(theme().colour(label.isPlan ? Role::Text : Role::Muted));

@@ -33,7 +33,7 @@
     </message>
     <message>
         <source>full layer</source>
-        <translation>整层</translation>
+        <translation>整层重计算</translation>
     </message>
     <message numerus="yes">
         <source>every %n layer(s)</source>
@@ -66,19 +66,19 @@
     <name>Grid</name>
     <message>
         <source>row height follows bytes</source>
-        <translation>行高与字节数成正比</translation>
+        <translation>行高随字节数增大</translation>
     </message>
     <message>
         <source>fill: FLOPs of a layer; row height follows bytes</source>
-        <translation>填充：一层的 FLOPs；行高与字节数成正比</translation>
+        <translation>填充：一层的 FLOPs；行高随字节数增大</translation>
     </message>
     <message>
         <source>fill: time to recompute; row height follows bytes</source>
-        <translation>填充：重计算所需时间；行高与字节数成正比</translation>
+        <translation>填充：重计算所需时间；行高随字节数增大</translation>
     </message>
     <message>
         <source>fill: bytes freed per µs; row height follows bytes</source>
-        <translation>填充：每 µs 释放的字节；行高与字节数成正比</translation>
+        <translation>填充：每 µs 释放的字节；行高随字节数增大</translation>
     </message>
     <message>
         <source>whole step</source>
@@ -288,7 +288,7 @@
     </message>
     <message>
         <source>This release has no CUDA machine.</source>
-        <translation>本版本没有 CUDA 机器。</translation>
+        <translation>本版本不支持 CUDA 运行。</translation>
     </message>
     <message>
         <source>{0} is outside {1} to {2}.</source>
@@ -785,14 +785,6 @@
     <message>
         <source>Did you mean {1}? Known presets: {2}. Other models open with --config config.json.</source>
         <translation>你是指 {1} 吗？已知预设：{2}。其他模型请用 --config config.json 打开。</translation>
-    </message>
-    <message>
-        <source>A dropout of {0} is outside [0, 1).</source>
-        <translation>dropout {0} 不在 [0, 1) 之内。</translation>
-    </message>
-    <message>
-        <source>Use 0 for none, or a probability below 1 such as 0.1.</source>
-        <translation>不用 dropout 请写 0，否则写小于 1 的概率，例如 0.1。</translation>
     </message>
     <message>
         <source>A device name of {0} bytes is outside 1 to {1}.</source>
@@ -1587,7 +1579,7 @@
     </message>
     <message>
         <source>no CUDA machine in this release</source>
-        <translation>本版本没有 CUDA 机器</translation>
+        <translation>本版本不支持 CUDA 运行</translation>
     </message>
     <message>
         <source>untitled</source>
@@ -1875,7 +1867,7 @@
     </message>
     <message>
         <source>CUDA: this release has no CUDA machine; real runs use the CPU</source>
-        <translation>CUDA：本版本没有 CUDA 机器；真实运行使用 CPU</translation>
+        <translation>CUDA：本版本不支持 CUDA 运行；真实运行使用 CPU</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -2259,11 +2251,11 @@
     </message>
     <message>
         <source>tracked</source>
-        <translation>记账</translation>
+        <translation>程序统计</translation>
     </message>
     <message>
         <source>peak by our own bookkeeping, to the byte</source>
-        <translation>本程序自己记账的峰值，精确到字节</translation>
+        <translation>本程序自己统计的峰值，精确到字节</translation>
     </message>
     <message>
         <source>system</source>
@@ -2279,7 +2271,7 @@
     </message>
     <message>
         <source>tracked peak minus predicted peak</source>
-        <translation>记账峰值减预测峰值</translation>
+        <translation>统计峰值减预测峰值</translation>
     </message>
     <message>
         <source>step time</source>
@@ -2383,7 +2375,7 @@
     </message>
     <message>
         <source>no backward</source>
-        <translation>无反向</translation>
+        <translation>反向不用</translation>
     </message>
     <message>
         <source>tensor</source>

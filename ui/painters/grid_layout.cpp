@@ -19,7 +19,8 @@ constexpr double kTensorIndent = 12.0;
 constexpr double kTriangleWidth = 14.0;
 constexpr double kSummaryHeight = 18.0;
 constexpr double kBesideLayers = 8.0; ///< between the layers and what stands before or behind them
-constexpr double kWholeColumn = 18.0; ///< width of the embedding and the head where layers are narrower
+constexpr double kWholeColumn = 18.0; ///< least width of the embedding and the head where layers are narrower
+constexpr double kNamedColumn = 30.0; ///< the same where its name fits above it
 constexpr double kWidestWholeColumn = 56.0;
 constexpr double kLeastCellsShare = 0.38; ///< below this share of the width the work column gives way
 
@@ -84,9 +85,14 @@ std::vector<double> layerWidths(const GridView& view, double available, const Th
 
 struct Horizontal {
     double left = 0.0, right = 0.0;
+    /// Wide enough for its name where there is room.
+    double leastWholeColumn(const Theme& theme) const
+    {
+        return std::clamp(std::round((right - left) / 18.0), theme.px(kWholeColumn), theme.px(kNamedColumn));
+    }
     double wholeColumn(const Theme& theme, double layerWidth) const
     {
-        return std::clamp(std::round(layerWidth), theme.px(kWholeColumn), theme.px(kWidestWholeColumn));
+        return std::clamp(std::round(layerWidth), leastWholeColumn(theme), theme.px(kWidestWholeColumn));
     }
 };
 
@@ -100,7 +106,7 @@ void layoutColumns(GridLayout& layout, const GridView& view, const Horizontal& r
     const auto sides = [&](double whole) { return (before + behind) * whole + ((before > 0) + (behind > 0)) * beside; };
     // The columns beside the layers are as wide as a layer within their bounds, so their width needs a first guess.
     const double all = room.right - room.left;
-    std::vector<double> widths = layerWidths(view, std::max(1.0, all - sides(theme.px(kWholeColumn))), theme);
+    std::vector<double> widths = layerWidths(view, std::max(1.0, all - sides(room.leastWholeColumn(theme))), theme);
     const double narrowest = widths.empty() ? all : *std::min_element(widths.begin(), widths.end());
     const double whole = std::min(room.wholeColumn(theme, narrowest), std::max(1.0, all / 8.0));
     widths = layerWidths(view, std::max(1.0, all - sides(whole)), theme);

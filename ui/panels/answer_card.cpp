@@ -58,6 +58,7 @@ AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent
         [this](Bytes budget) { m_state.setBudget(budget, m_ruler->isDragging()); });
     connect(m_ruler, &RulerWidget::dragFinished, this, [this] {
         m_state.setBudget(m_ruler->view().budget, false);
+        m_needsHint = false;
         m_hint->hide();
     });
     connect(m_strip, &InlineStrip::actionTriggered, this, &AnswerCard::cure);
@@ -161,6 +162,8 @@ void AnswerCard::showStrip()
             m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
         });
     }
+    // What is wrong comes first, and the ruler keeps its height.
+    m_hint->setVisible(m_needsHint && view.sentence.isEmpty());
     if (view.sentence.isEmpty())
         m_strip->clear();
     else

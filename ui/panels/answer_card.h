@@ -42,6 +42,7 @@ private:
     RulerWidget* m_ruler;
     InlineStrip* m_strip;
     HintLine* m_hint;
+    bool m_needsHint = true; ///< until the handle was dragged once
     StaleState* m_stale;
     StripView m_notice;                         ///< its sentence is empty when there is none
     std::vector<std::function<void()>> m_cures; ///< of the strip's buttons

@@ -2,23 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/state/planner_thread.h"
 
-#include <chrono>
-
-#include "core/cost/device_traits.h"
+#include "core/base/clock.h"
 #include "core/plan/largest_batch.h"
 #include "core/plan/pins_to_release.h"
 
 namespace remat::ui {
-
-namespace {
-
-Nanoseconds now()
-{
-    return {std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-                .count()};
-}
-
-} // namespace
 
 bool haveSameStudy(const StudyRequest& a, const StudyRequest& b)
 {
@@ -117,7 +105,7 @@ bool PlannerThread::solve(Answer& answer, double gapTarget)
         if (m_isRefining && m_question)
             return false;
     }
-    const Nanoseconds start = now();
+    const Nanoseconds start = steadyClock();
     Result<Study> study = Study::solve(answer.question.request, limits);
     if (limits.cancel.stop_requested())
         return false;
@@ -129,7 +117,7 @@ bool PlannerThread::solve(Answer& answer, double gapTarget)
     m_study = std::make_shared<const Study>(*std::move(study));
     m_studied = answer.question.request;
     m_curve = std::make_shared<const std::vector<CurvePoint>>(curveOf(*m_study));
-    m_solveTime = now() - start;
+    m_solveTime = steadyClock() - start;
     return true;
 }
 

@@ -101,8 +101,8 @@ private slots:
                 const bool isForward = op.kind == ScheduleOp::Kind::Forward;
                 QCOMPARE(std::string(error.code->name),
                     std::string(isForward ? "does-not-fit-forward" : "does-not-fit-backward"));
-                QCOMPARE(std::get<std::int64_t>(error.arguments.at(3)), op.stage + 1);
-                QCOMPARE(std::get<std::string>(error.arguments.at(4)),
+                QCOMPARE(std::get<std::int64_t>(error.arguments.at(4)), op.stage + 1);
+                QCOMPARE(std::get<std::string>(error.arguments.at(5)),
                     chain.stages[static_cast<std::size_t>(op.stage)].name);
             } else if (replayed->peakMoment == PeakMoment::StepEnd) {
                 ++ofStepEnds;
