@@ -6,6 +6,7 @@
 
 #include "app/worker/lines.h"
 #include "app/worker/pass_lines.h"
+#include "core/base/clock.h"
 #include "core/run/local_plan.h"
 #include "core/run/op_clock.h"
 #include "core/run/run_events.h"

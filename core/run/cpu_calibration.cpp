@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/base/clock.h"
 #include "core/program/lowering.h"
 #include "core/run/cpu_machine.h"
 #include "core/run/executor.h"

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/op_clock.h"
 
-#include <chrono>
-
 #include "core/cost/roofline.h"
 
 namespace remat {
@@ -36,12 +34,6 @@ void OpClock::add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start)
     sum.bytes += bytes;
     sum.time += m_clock() - start;
     ++sum.ops;
-}
-
-Nanoseconds steadyClock()
-{
-    return {std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-                .count()};
 }
 
 } // namespace remat

@@ -54,7 +54,4 @@ private:
     std::array<ClassTime, kOpClassCount> m_times;
 };
 
-/// The monotonic clock of real runs.
-Nanoseconds steadyClock();
-
 } // namespace remat

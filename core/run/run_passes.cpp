@@ -9,6 +9,7 @@
 #include <malloc.h>
 #endif
 
+#include "core/base/clock.h"
 #include "core/program/lowering.h"
 #include "core/run/cpu_machine.h"
 #include "core/run/executor.h"

@@ -42,9 +42,9 @@ double gemmRate(int threads)
     cpu.fillNormal(workers, {1, 2}, k * n, 1.0F, b);
     double best = 0;
     for (int i = 0; i < 10; ++i) {
-        const Nanoseconds start = steadyNow();
+        const Nanoseconds start = steadyClock();
         cpu.gemm(workers, {m, n, k}, a, b, nullptr, c, kernels::Store::Write);
-        best = std::max(best, 2.0 * static_cast<double>(m * n * k) / seconds(steadyNow() - start));
+        best = std::max(best, 2.0 * static_cast<double>(m * n * k) / seconds(steadyClock() - start));
     }
     for (void* block :
         {static_cast<void*>(a), static_cast<void*>(b), static_cast<void*>(c), static_cast<void*>(scratch)})
@@ -70,7 +70,7 @@ void benchStep()
             flops += static_cast<double>(op.forwardFlops.value + op.backwardFlops.value);
     CpuMachine machine({.threads = threads, .reusesBlocks = true});
     ExecutorOptions options;
-    options.clock = steadyNow;
+    options.clock = steadyClock;
     auto executor = Executor::create(step.tape, program, machine, options);
     if (!executor)
         return;
@@ -96,9 +96,9 @@ void benchPlanner(double gapTarget, double limitMs, const char* name)
     double best = 1e9, gap = 0;
     std::size_t points = 0;
     for (int i = 0; i < 5; ++i) {
-        const Nanoseconds start = steadyNow();
+        const Nanoseconds start = steadyClock();
         const auto frontier = FlatPlanner(step.chain, {.gapTarget = gapTarget}).solve();
-        best = std::min(best, seconds(steadyNow() - start) * 1e3);
+        best = std::min(best, seconds(steadyClock() - start) * 1e3);
         points = frontier->points().size();
         gap = frontier->gap();
     }

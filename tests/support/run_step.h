@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -9,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/clock.h"
 #include "core/plan/flat_schedule.h"
 #include "core/program/lowering.h"
 #include "core/program/timeline.h"
@@ -56,12 +56,6 @@ struct StepResult {
     std::abort();
 }
 
-inline Nanoseconds steadyNow()
-{
-    return {std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-                .count()};
-}
-
 /// Runs one step with dropped values poisoned.  `noted`, when given, is the machine to use.
 inline StepResult runOnce(
     const StepTape& tape, const std::vector<KeepSet>& keep, int threads, NotingMachine* noted = nullptr)
@@ -73,7 +67,7 @@ inline StepResult runOnce(
     StepResult result;
     result.predicted = replayDry(program, step.tape);
     ExecutorOptions options;
-    options.clock = steadyNow;
+    options.clock = steadyClock;
     options.onGradient = [&](const Parameter& parameter, std::span<const float> gradient) {
         result.gradients[parameter.name] = {gradient.begin(), gradient.end()};
     };

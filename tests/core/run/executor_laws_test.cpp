@@ -148,7 +148,7 @@ void ExecutorLawsTest::lossStaysNearLnOfTheVocabulary()
     const Program program = lower(step, flatSchedule(step.chain, std::vector<int>(step.chain.stages.size(), 0)));
     CpuMachine machine({});
     ExecutorOptions options;
-    options.clock = steadyNow;
+    options.clock = steadyClock;
     auto executor = Executor::create(step.tape, program, machine, options);
     QVERIFY(executor);
     for (int i = 0; i < 40; ++i) {
@@ -183,7 +183,7 @@ void ExecutorLawsTest::budgetBelowThePeakFailsAsOutOfMemory()
     for (const std::int64_t missing : {std::int64_t{0}, std::int64_t{1}}) {
         CpuMachine machine({});
         ExecutorOptions options;
-        options.clock = steadyNow;
+        options.clock = steadyClock;
         options.budget = peak - Bytes{missing};
         auto executor = Executor::create(step.tape, program, machine, options);
         QVERIFY(executor);
@@ -205,7 +205,7 @@ void ExecutorLawsTest::stoppedStepLeavesNothingBehind()
     CpuMachine machine({});
     std::stop_source stop;
     ExecutorOptions options;
-    options.clock = steadyNow;
+    options.clock = steadyClock;
     options.stop = stop.get_token();
     options.onProgress = [&](int instruction, int) {
         if (instruction > static_cast<int>(program.instructions.size()) / 2)
