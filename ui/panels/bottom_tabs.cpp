@@ -62,6 +62,9 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     addPage(QStringLiteral("tradeoff"), tr("Trade-off"), m_tradeoff);
     TableView* strategies = table(m_strategies, tr("Strategies are compared once a plan is there."));
     addPage(QStringLiteral("strategies"), tr("Strategies"), strategies);
+    // Half a window holds names and the figures that decide; the command line has the rest.
+    for (const int column : {StrategyTableModel::Saved, StrategyTableModel::Reruns})
+        strategies->setColumnHidden(column, true);
     addPage(QStringLiteral("runs"), tr("Runs"), makeRunsPage(theme));
     TableView* log = table(m_log, tr("Nothing yet."));
     log->setStretchColumn(LogListModel::Text);
@@ -124,6 +127,8 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
     auto* view = new TableView(m_runRows, theme);
     view->setEmptyText(tr("No run yet."));
     view->setStretchColumn(RunsTableModel::State);
+    for (const int column : {RunsTableModel::Machine, RunsTableModel::Difference, RunsTableModel::Loss})
+        view->setColumnHidden(column, true);
     m_tables << view;
     m_runHint = new HintLine(QString(), theme);
     m_runButton = new QPushButton(tr("Run for real (CPU)"));

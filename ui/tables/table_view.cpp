@@ -216,12 +216,16 @@ void TableView::fitColumns()
     const std::vector<int> widths = widthsFor(viewport()->width());
     const QScopedValueRollback guard(m_isFitting, true);
     for (std::size_t i = 0; i < columns; ++i)
-        setColumnWidth(static_cast<int>(i), widths[i]);
+        if (!isColumnHidden(static_cast<int>(i)))
+            setColumnWidth(static_cast<int>(i), widths[i]);
 }
 
 std::vector<int> TableView::widthsFor(int viewportWidth) const
 {
     std::vector<int> widths = m_wanted;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        if (isColumnHidden(static_cast<int>(i)))
+            widths[i] = 0;
     int spare = viewportWidth - std::accumulate(widths.begin(), widths.end(), 0);
     if (spare > 0 && m_stretchColumn >= 0 && m_stretchColumn < static_cast<int>(widths.size()))
         widths[static_cast<std::size_t>(m_stretchColumn)] += spare;
