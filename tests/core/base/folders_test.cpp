@@ -11,12 +11,13 @@ class FoldersTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void cleanup()
+    void init()
     {
         for (const char* name : {"XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
             qunsetenv(name);
-        qputenv("HOME", m_home);
     }
+
+    void cleanup() { qputenv("HOME", m_home); }
 
     void variablesGoBeforeHome()
     {
