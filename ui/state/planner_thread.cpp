@@ -115,6 +115,8 @@ bool PlannerThread::solve(Answer& answer, double gapTarget)
         return true;
     }
     m_study = std::make_shared<const Study>(*std::move(study));
+    // A chain too large for the exact solve answers inexactly however often it is asked.
+    m_isRefined = gapTarget == 0 || m_study->isExact();
     m_studied = answer.question.request;
     m_curve = std::make_shared<const std::vector<CurvePoint>>(curveOf(*m_study));
     m_solveTime = steadyClock() - start;
@@ -184,7 +186,7 @@ void PlannerThread::answer(const Question& question)
     }
     addPlan(answer);
     post(answer);
-    if (!m_study->isExact()) {
+    if (!m_isRefined) {
         if (!solve(answer, 0))
             return;
         addPlan(answer);

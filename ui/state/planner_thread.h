@@ -95,6 +95,7 @@ private:
 
     // Of the planner thread alone.
     std::shared_ptr<const Study> m_study;
+    bool m_isRefined = false; ///< the study is the best that there will be, exact or not
     std::optional<StudyRequest> m_studied;
     std::shared_ptr<const std::vector<CurvePoint>> m_curve;
     Nanoseconds m_solveTime;
