@@ -6,12 +6,15 @@
 #include <cmath>
 
 #include <QAccessible>
+#include <QAreaSeries>
 #include <QChart>
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
 #include <QLegend>
+#include <QLineSeries>
 #include <QPainter>
 #include <QValueAxis>
+#include <QXYSeries>
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/step_curve.h"
@@ -104,6 +107,29 @@ QList<QPointF> ChartPanel::cornersInFrame(std::span<const QPointF> points, doubl
         (x.maximum - x.minimum) / columns);
 }
 
+void ChartPanel::showPoints(QXYSeries& series, const QList<QPointF>& points)
+{
+    if (series.points() != points)
+        series.replace(points);
+}
+
+void ChartPanel::setRanges()
+{
+    const ChartAxis &x = m_frame.x, &y = m_frame.y;
+    if (m_xAxis->min() == x.minimum && m_xAxis->max() == x.maximum && m_yAxis->min() == y.minimum
+        && m_yAxis->max() == y.maximum)
+        return;
+    // The module lays out all points anew for each end of each axis; the old ones are of no use any more.
+    for (QAbstractSeries* series : m_chart->series()) {
+        if (auto* curve = qobject_cast<QXYSeries*>(series))
+            curve->clear();
+        else if (auto* area = qobject_cast<QAreaSeries*>(series))
+            area->upperSeries()->clear();
+    }
+    m_xAxis->setRange(x.minimum, x.maximum);
+    m_yAxis->setRange(y.minimum, y.maximum);
+}
+
 void ChartPanel::rebuild()
 {
     layOut(size());
@@ -130,8 +156,7 @@ void ChartPanel::layOut(const QSizeF& size)
     m_scene->setSceneRect(bounds);
     m_chart->setGeometry(bounds);
     m_chart->setPlotArea(m_layout.plot);
-    m_xAxis->setRange(m_frame.x.minimum, m_frame.x.maximum);
-    m_yAxis->setRange(m_frame.y.minimum, m_frame.y.maximum);
+    setRanges();
     fillSeries();
     m_chart->setVisible(m_hasData);
     m_canvas->setRenderHint(QPainter::Antialiasing, isSmooth());

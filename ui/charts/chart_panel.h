@@ -13,6 +13,7 @@
 class QChart;
 class QGraphicsScene;
 class QValueAxis;
+class QXYSeries;
 
 namespace remat::ui {
 
@@ -89,6 +90,8 @@ protected:
     /// Corner points of the part of a step curve that the frame shows, holding its last value until `end`: what a
     /// screen of this width can tell apart (step_curve.h), at most kMostPoints.
     QList<QPointF> cornersInFrame(std::span<const QPointF> points, double end) const;
+    /// Gives a series its points, unless it has them already: the module lays out every point it is given.
+    static void showPoints(QXYSeries& series, const QList<QPointF>& points);
     const Theme& theme() const { return m_theme; }
     QValueAxis& xAxis() const { return *m_xAxis; }
     QValueAxis& yAxis() const { return *m_yAxis; }
@@ -111,6 +114,7 @@ private:
     friend class ChartCanvas;
 
     void layOut(const QSizeF& size);
+    void setRanges();
     void paintGround(QPainter& painter, const QRectF& bounds);
     void paintTop(QPainter& painter);
     void paintReadout(QPainter& painter) const;

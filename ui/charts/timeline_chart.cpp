@@ -117,13 +117,13 @@ ChartFrame TimelineChart::makeFrame(const std::optional<std::pair<double, double
 
 void TimelineChart::fill(QLineSeries* series, const std::vector<QPointF>& points) const
 {
-    series->replace(cornersInFrame(points, std::min(m_end, frame().x.maximum)));
+    showPoints(*series, cornersInFrame(points, std::min(m_end, frame().x.maximum)));
 }
 
 void TimelineChart::fillSeries()
 {
     fill(m_predicted, m_predictedPoints);
-    m_fillTop->replace(m_predicted->points());
+    showPoints(*m_fillTop, m_predicted->points());
     fill(m_measured, m_measuredPoints);
 }
 

@@ -93,7 +93,7 @@ ChartFrame TradeoffChart::makeFrame(const std::optional<std::pair<double, double
 void TradeoffChart::fillSeries()
 {
     const double end = std::min(frame().x.maximum, m_curve.empty() ? 0.0 : std::max(m_curve.back().x(), m_most));
-    m_series->replace(cornersInFrame(m_curve, end));
+    showPoints(*m_series, cornersInFrame(m_curve, end));
     placeMarkerLabels();
 }
 
