@@ -14,21 +14,22 @@
 
 #include "app/gui/platform.h"
 #include "app/gui/screenshots.h"
+#include "core/base/folders.h"
 #include "core/run/cpu_calibration.h"
 #include "core/run/this_machine.h"
 #include "ui/i18n/language.h"
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 #include "ui/window/main_window.h"
 
 namespace {
 
 using namespace remat;
 
-QString folderFor(QStandardPaths::StandardLocation location)
+QString sessionFile()
 {
-    const QString folder = QStandardPaths::writableLocation(location);
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     QDir().mkpath(folder);
-    return folder;
+    return folder + QStringLiteral("/session.json");
 }
 
 /// --language, before anything is said: the help that the parser prints is in it too.
@@ -130,9 +131,9 @@ int main(int argc, char** argv)
     const auto themeChoice = static_cast<ui::ThemeChoice>(settings.value(QStringLiteral("theme"), 0).toInt());
     const QFont baseFont = QApplication::font();
     ui::WindowContext context{
-        devices(QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation).toStdString()),
+        devices(configurationFolder()),
         drawsFiles ? nullptr : &settings,
-        drawsFiles ? QString() : folderFor(QStandardPaths::AppDataLocation) + QStringLiteral("/session.json"),
+        drawsFiles ? QString() : sessionFile(),
         [] {
             return std::make_unique<ui::ProcessLauncher>(
                 QCoreApplication::applicationDirPath() + QStringLiteral("/remat-worker"));
@@ -140,13 +141,12 @@ int main(int argc, char** argv)
         ui::Theme::fromDesktop(
             QApplication::palette(), baseFont, themeChoice, settings.value(QStringLiteral("projector")).toBool()),
     };
-    const std::string cacheFolder = folderFor(QStandardPaths::CacheLocation).toStdString();
-    context.devices.add(thisCpuDevice(cacheFolder));
+    context.devices.add(thisCpuDevice(cacheFolder()));
     if (!drawsFiles)
-        context.measureCpu = [cacheFolder] {
+        context.measureCpu = [] {
             const CpuMeasurement measurement = measureCpu(usableThreads());
-            (void)writeCosts(thisCpuCostsPath(cacheFolder), measurement); // else it is measured again at the next start
-            return thisCpuDevice(cacheFolder);
+            (void)writeCosts(thisCpuCostsPath(cacheFolder()), measurement); // else the next start measures again
+            return thisCpuDevice(cacheFolder());
         };
 
     if (parser.isSet(screenshotsOption))

@@ -28,6 +28,9 @@ constexpr MessageCode kNoSuchTarget{"pin-no-such-target", REMAT_TR("\"{0}\" name
 constexpr MessageCode kNothingToPin{"pin-nothing-to-keep",
     REMAT_TR("No backward reads what \"{0}\" makes, so it is never kept and never costs memory."),
     REMAT_TR("Remove this pin, or name one of: {1}."), ExitCode::Usage};
+constexpr MessageCode kNothingHeld{"pin-nothing-held",
+    REMAT_TR("This stage holds nothing for its backward, so there is nothing to keep or to recompute."),
+    REMAT_TR("Remove this pin."), ExitCode::Usage};
 constexpr MessageCode kContradiction{"pin-contradiction", REMAT_TR("\"{0}\" is pinned to keep and to recompute."),
     REMAT_TR("Remove one of the two pins."), ExitCode::Usage};
 constexpr MessageCode kNoGranularity{"pin-no-granularity",
@@ -65,16 +68,18 @@ KeepSet namedOps(const StageTape& tape, const std::string& target)
 
 std::string candidateNames(const StageTape& tape)
 {
-    std::string result;
+    std::vector<std::string> names;
     for (const int op : tape.candidates())
-        result += (result.empty() ? "" : ", ") + tape.ops[static_cast<std::size_t>(op)].name;
-    return result;
+        names.push_back(tape.ops[at(op)].name);
+    return joined(names);
 }
 
 /// The ops of a stage that a pin names and that can be kept.
 Result<KeepSet> targetSet(const StageTape& tape, const Pin& pin)
 {
     const KeepSet named = namedOps(tape, pin.target);
+    if (keepAll(tape) == 0)
+        return Error{&kNothingHeld, toText(pin), {}};
     if (named == 0)
         return Error{&kNoSuchTarget, toText(pin), {pin.target, candidateNames(tape)}};
     const KeepSet useful = named & keepAll(tape);

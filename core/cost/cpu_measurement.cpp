@@ -20,12 +20,12 @@ namespace {
 
 constexpr MessageCode kOtherDevice{"costs-of-other-device", REMAT_TR("These are costs of the device \"{0}\"."),
     REMAT_TR("Use costs that were measured on this machine's CPU.")};
-constexpr MessageCode kBadRate{"costs-rate-out-of-bounds",
-    REMAT_TR("A measured rate of {0} a second is outside 0 to {1}."),
-    REMAT_TR("Delete the file; it is measured again on next use.")};
-constexpr MessageCode kBadProcessor{"costs-processor-out-of-bounds",
-    REMAT_TR("The processor's name has {0} bytes, more than {1}."),
-    REMAT_TR("Delete the file; it is measured again on next use.")};
+constexpr const char* kCorrect
+    = REMAT_TR("Correct the file; if it is this program's own measurement, delete it, and this CPU is measured again.");
+constexpr MessageCode kBadRate{
+    "costs-rate-out-of-bounds", REMAT_TR("A measured rate of {0} a second is outside 0 to {1}."), kCorrect};
+constexpr MessageCode kBadProcessor{
+    "costs-processor-out-of-bounds", REMAT_TR("The processor's name has {0} bytes, more than {1}."), kCorrect};
 
 double readRate(const JsonCursor& at)
 {

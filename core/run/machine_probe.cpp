@@ -3,10 +3,12 @@
 #include "core/run/machine_probe.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/files.h"
 #include "core/base/json_text.h"
 #include "core/run/kernels/kernels.h"
 #include "core/run/process_memory.h"
@@ -18,8 +20,21 @@ namespace {
 
 using nlohmann::json;
 
-constexpr MessageCode kNoCudaMachine{
-    "cuda-not-in-release", REMAT_TR("This release has no CUDA machine."), REMAT_TR("Run on the CPU.")};
+constexpr const char* kUseCpu = REMAT_TR("Run on the CPU.");
+constexpr MessageCode kDriverUnused{
+    "cuda-driver-unused", REMAT_TR("This release has no CUDA machine, though an NVIDIA driver is loaded."), kUseCpu};
+constexpr MessageCode kDeviceUnused{
+    "cuda-device-unused", REMAT_TR("This release has no CUDA machine, though an NVIDIA device is there."), kUseCpu};
+constexpr MessageCode kNoDriver{
+    "cuda-no-driver", REMAT_TR("This release has no CUDA machine, and no NVIDIA driver is loaded."), kUseCpu};
+
+const MessageCode& whyCudaIsOff(const std::string& driver)
+{
+    std::error_code ignored;
+    if (!driver.empty())
+        return kDriverUnused;
+    return std::filesystem::exists("/dev/nvidiactl", ignored) ? kDeviceUnused : kNoDriver;
+}
 
 } // namespace
 
@@ -35,7 +50,8 @@ MachineProbe probeMachine()
     probe.kernels = kernels::bestCpuKernels().name();
     probe.available = availableMemory();
     probe.usable = usableMemory();
-    probe.cudaIsOff = {&kNoCudaMachine, {}};
+    probe.cudaDriver = firstLineOf("/proc/driver/nvidia/version");
+    probe.cudaIsOff = {&whyCudaIsOff(probe.cudaDriver), {}};
     return probe;
 }
 
@@ -46,7 +62,8 @@ json toJson(const MachineProbe& probe)
         {"available_bytes", optionalJson(probe.available)}, {"usable_bytes", optionalJson(probe.usable)}};
     return {{"format", "remat-probe"}, {"version", 1}, {"devices", json::array({cpu})},
         {"cuda",
-            {{"available", false}, {"code", probe.cudaIsOff.code->name}, {"reason", englishText(probe.cudaIsOff)}}}};
+            {{"available", false}, {"code", probe.cudaIsOff.code->name}, {"reason", englishText(probe.cudaIsOff)},
+                {"driver", probe.cudaDriver.empty() ? json() : json(probe.cudaDriver)}}}};
 }
 
 } // namespace remat

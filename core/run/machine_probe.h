@@ -20,6 +20,7 @@ struct MachineProbe {
     std::vector<std::string> instructionSets; ///< that kernels are compiled for and the processor has
     std::string kernels;                      ///< the set that runs use
     std::optional<Bytes> available, usable;   ///< MemAvailable; the same within the control group's limit
+    std::string cudaDriver;                   ///< its own version line; empty: none is loaded
     Message cudaIsOff;                        ///< why no CUDA machine is offered
 };
 

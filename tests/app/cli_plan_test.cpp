@@ -290,12 +290,14 @@ private slots:
         const Cli cli;
         const QJsonObject probe = cli({"probe", "--json"}).json();
         QCOMPARE(probe["format"].toString(), "remat-probe");
-        QVERIFY(probe["cpu"]["threads"].toInteger() >= 1);
+        QCOMPARE(probe["devices"][0]["name"].toString(), "cpu");
+        QVERIFY(probe["devices"][0]["threads"].toInteger() >= 1);
         QVERIFY(!probe["cuda"]["reason"].toString().isEmpty());
         QVERIFY(cli({"probe"}).out.contains("cuda: off"));
+        QVERIFY(probe["devices"][0]["measured"]["peak_flops_per_second"]["fp32"].toDouble() > 0);
         // What was measured is kept: the second answer is the first one's.
-        QCOMPARE(cli({"probe", "--json"}).json()["cpu"]["device"]["peak_flops_per_second"],
-            probe["cpu"]["device"]["peak_flops_per_second"]);
+        QCOMPARE(cli({"probe", "--json"}).json()["devices"][0]["measured"]["peak_flops_per_second"],
+            probe["devices"][0]["measured"]["peak_flops_per_second"]);
     }
 };
 

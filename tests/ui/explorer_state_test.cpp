@@ -4,9 +4,9 @@
 
 #include "core/program/timeline.h"
 #include "ui/state/answer_views.h"
-#include "ui/state/core_text.h"
 #include "ui/state/grid_builder.h"
 #include "ui/state/grid_rows.h"
+#include "ui/theme/core_text.h"
 
 using namespace remat;
 using namespace remat::ui;

@@ -7,7 +7,7 @@
 #include <QLocale>
 
 #include "core/base/format_units.h"
-#include "ui/forms/error_text.h"
+#include "ui/theme/core_text.h"
 #include "ui/theme/format.h"
 
 namespace remat::ui {
@@ -83,7 +83,7 @@ void SizeField::takeText()
     if (text.isEmpty())
         showError(tr("A size is needed, such as %1.").arg(textOf(m_value)));
     else if (!parsed)
-        showError(errorText(parsed.error()));
+        showError(translated(parsed.error()) + u' ' + remedy(parsed.error()));
     else if (*parsed < m_least)
         showError(tr("%1 is too small: at least %2.").arg(format.bytes(*parsed), format.bytes(m_least)));
     else if (*parsed > m_most)

@@ -287,10 +287,6 @@
         <translation>请只保留其中一个。</translation>
     </message>
     <message>
-        <source>This release has no CUDA machine.</source>
-        <translation>本版本不支持 CUDA 运行。</translation>
-    </message>
-    <message>
         <source>{0} is outside {1} to {2}.</source>
         <translation>{0} 不在 {1} 到 {2} 之间。</translation>
     </message>
@@ -613,10 +609,6 @@
     <message>
         <source>A measured rate of {0} a second is outside 0 to {1}.</source>
         <translation>测得的速率每秒 {0} 不在 0 到 {1} 之间。</translation>
-    </message>
-    <message>
-        <source>Delete the file; it is measured again on next use.</source>
-        <translation>请删除该文件；下次使用时会重新测量。</translation>
     </message>
     <message>
         <source>The processor&apos;s name has {0} bytes, more than {1}.</source>
@@ -1077,6 +1069,30 @@
     <message>
         <source>End the name in .png, .svg or .pdf.</source>
         <translation>请让名称以 .png、.svg 或 .pdf 结尾。</translation>
+    </message>
+    <message>
+        <source>This stage holds nothing for its backward, so there is nothing to keep or to recompute.</source>
+        <translation>该阶段不为反向保留任何内容，因此没有可保留或可重计算的对象。</translation>
+    </message>
+    <message>
+        <source>Remove this pin.</source>
+        <translation>删除该固定项。</translation>
+    </message>
+    <message>
+        <source>Correct the file; if it is this program&apos;s own measurement, delete it, and this CPU is measured again.</source>
+        <translation>请改正该文件；如果它是本程序自己的测量结果，请删除它，本机 CPU 会重新测量。</translation>
+    </message>
+    <message>
+        <source>This release has no CUDA machine, though an NVIDIA driver is loaded.</source>
+        <translation>本版本不支持 CUDA 运行，尽管已加载 NVIDIA 驱动。</translation>
+    </message>
+    <message>
+        <source>This release has no CUDA machine, though an NVIDIA device is there.</source>
+        <translation>本版本不支持 CUDA 运行，尽管存在 NVIDIA 设备。</translation>
+    </message>
+    <message>
+        <source>This release has no CUDA machine, and no NVIDIA driver is loaded.</source>
+        <translation>本版本不支持 CUDA 运行，并且没有加载 NVIDIA 驱动。</translation>
     </message>
 </context>
 <context>
@@ -2192,6 +2208,10 @@
     <message>
         <source>run %1: %2</source>
         <translation>运行 %1：%2</translation>
+    </message>
+    <message>
+        <source>Install remat-worker beside this program.</source>
+        <translation>请将 remat-worker 安装在本程序旁边。</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,7 @@
 
 #include "ui/forms/form_text.h"
 #include "ui/state/answer_views.h"
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 #include "ui/state/explorer_state.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/ruler_widget.h"

@@ -13,7 +13,7 @@
 #include "ui/forms/inline_strip.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_builder.h"
 #include "ui/tables/log_list_model.h"

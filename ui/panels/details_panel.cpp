@@ -11,7 +11,7 @@
 
 #include "ui/forms/form_text.h"
 #include "ui/state/answer_views.h"
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_rows.h"
 #include "ui/tables/table_view.h"

@@ -17,7 +17,7 @@
 #include "ui/forms/size_field.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 #include "ui/state/explorer_state.h"
 
 namespace remat::ui {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/run/preflight.h"
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 
 namespace remat::ui {
 
@@ -105,7 +105,9 @@ void RunController::launch(const RunRequest& request)
     connect(m_launcher.get(), &RunLauncher::failedToStart, this, [this](const QString& reason) {
         RunFailure failure;
         failure.kind = "crash";
+        failure.code = "worker-cannot-start";
         failure.message = reason.toStdString();
+        failure.remedy = tr("Install remat-worker beside this program.").toStdString();
         finish({std::nullopt, failure});
     });
     emit runsChanged();

@@ -22,7 +22,7 @@
 #include "ui/panels/grid_card.h"
 #include "ui/panels/model_panel.h"
 #include "ui/state/answer_views.h"
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 #include "ui/theme/application_style.h"
 
 namespace remat::ui {

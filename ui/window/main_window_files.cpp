@@ -12,7 +12,7 @@
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/panels/details_panel.h"
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 #include "ui/window/board_picture.h"
 #include "ui/window/main_window.h"
 

@@ -13,7 +13,7 @@
 #include "core/run/run_report.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 #include "ui/window/main_window.h"
 
 namespace remat::ui {

@@ -135,6 +135,9 @@ private slots:
         QTest::newRow("never kept") << QStringList{"L0.ffn_down=keep"} << false << "pin-nothing-to-keep"
                                     << "No backward reads what \"ffn_down\" makes, so it is never kept and never costs "
                                        "memory.";
+        QTest::newRow("holds nothing") << QStringList{"embedding=keep"} << false << "pin-nothing-held"
+                                       << "This stage holds nothing for its backward, so there is nothing to keep or "
+                                          "to recompute.";
         QTest::newRow("contradiction") << QStringList{"*.ffn=keep", "L1.gelu=recompute"} << false << "pin-contradiction"
                                        << "\"layer 1: gelu\" is pinned to keep and to recompute.";
         QTest::newRow("no embedding") << QStringList{"embedding=keep"} << true << "pin-no-such-stage"

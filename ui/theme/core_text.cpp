@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/state/core_text.h"
+#include "ui/theme/core_text.h"
 
 #include <QCoreApplication>
 
