@@ -363,24 +363,21 @@ private slots:
 
     void pictures()
     {
-        for (const Lightness lightness : {Lightness::Light, Lightness::Dark})
-            for (const double ratio : {1.0, 2.0})
-                for (int variant = 0; variant < 3; ++variant) {
-                    const Theme look = pictures::themed(lightness, variant == 2);
-                    Column column(look, variant == 1);
-                    column.card.show();
-                    enter(*column.budget, variant == 1 ? QStringLiteral("4 GiB") : QStringLiteral("lots"));
-                    QCoreApplication::processEvents();
-                    const QImage image = pictures::of(column.card, ratio);
-                    QVERIFY(pictures::colourCount(image) > 10);
-                    pictures::save(image,
-                        QStringLiteral("form-%1-%2-%3x")
-                            .arg(variant == 0      ? QStringLiteral("english")
-                                    : variant == 1 ? QStringLiteral("chinese")
-                                                   : QStringLiteral("projector"))
-                            .arg(lightness == Lightness::Light ? QStringLiteral("light") : QStringLiteral("dark"))
-                            .arg(ratio));
-                }
+        for (const auto& [lightness, ratio, suffix] : pictures::looks())
+            for (int variant = 0; variant < 3; ++variant) {
+                const Theme look = pictures::themed(lightness, variant == 2);
+                Column column(look, variant == 1);
+                column.card.show();
+                enter(*column.budget, variant == 1 ? QStringLiteral("4 GiB") : QStringLiteral("lots"));
+                QCoreApplication::processEvents();
+                const QImage image = pictures::of(column.card, ratio);
+                QVERIFY(pictures::colourCount(image) > 10);
+                pictures::save(image,
+                    QStringLiteral("form-%1").arg(variant == 0 ? QStringLiteral("english")
+                            : variant == 1                     ? QStringLiteral("chinese")
+                                                               : QStringLiteral("projector"))
+                        + suffix);
+            }
     }
 };
 

@@ -184,22 +184,17 @@ private slots:
 
     void pictures()
     {
-        for (const Lightness lightness : {Lightness::Light, Lightness::Dark})
-            for (const double ratio : {1.0, 2.0})
-                for (int count : {1, 12, 32, 126}) {
-                    LayerBarsChart chart(pictures::themed(lightness));
-                    chart.resize(count == 126 ? 740 : 440, count == 126 ? 170 : 224);
-                    LayerBarsView view = layers(count);
-                    view.selected = count / 4;
-                    chart.setLayerBarsView(view);
-                    const QImage image = pictures::of(chart, ratio);
-                    QVERIFY(pictures::colourCount(image) > 10);
-                    pictures::save(image,
-                        QStringLiteral("layers-%1-%2-%3x")
-                            .arg(count)
-                            .arg(lightness == Lightness::Light ? QStringLiteral("light") : QStringLiteral("dark"))
-                            .arg(ratio));
-                }
+        for (const auto& [lightness, ratio, suffix] : pictures::looks())
+            for (int count : {1, 12, 32, 126}) {
+                LayerBarsChart chart(pictures::themed(lightness));
+                chart.resize(count == 126 ? 740 : 440, count == 126 ? 170 : 224);
+                LayerBarsView view = layers(count);
+                view.selected = count / 4;
+                chart.setLayerBarsView(view);
+                const QImage image = pictures::of(chart, ratio);
+                QVERIFY(pictures::colourCount(image) > 10);
+                pictures::save(image, QStringLiteral("layers-%1").arg(count) + suffix);
+            }
     }
 };
 

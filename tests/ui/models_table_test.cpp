@@ -342,43 +342,36 @@ private slots:
 
     void pictures()
     {
-        for (const Lightness lightness : {Lightness::Light, Lightness::Dark})
-            for (const double ratio : {1.0, 2.0}) {
-                const QString suffix
-                    = QStringLiteral("-%1-%2x")
-                          .arg(lightness == Lightness::Light ? QStringLiteral("light") : QStringLiteral("dark"))
-                          .arg(ratio);
-                const Theme look = pictures::themed(lightness);
-                StrategyTableModel strategyModel;
-                strategyModel.setRows(strategies());
-                TensorTableModel tensorModel;
-                tensorModel.setRows(tensors());
-                RunsTableModel runsModel;
-                runsModel.setRows(runs());
-                LogListModel logModel;
-                logModel.append({QTime(14, 2, 1), QStringLiteral("worker 1 started"), false});
-                logModel.append({QTime(14, 2, 4), QStringLiteral("error 35: no driver"), true});
-                RunsTableModel none;
-                const std::initializer_list<std::pair<const char*, QAbstractItemModel*>> all{
-                    {"strategies", &strategyModel}, {"tensors", &tensorModel}, {"runs", &runsModel}, {"log", &logModel},
-                    {"no-runs", &none}};
-                for (const auto& [name, model] : all) {
-                    TableView view(model, look);
-                    view.setStretchColumn(model == &logModel ? 1 : model == &runsModel ? 3 : 0);
-                    view.setEmptyText(
-                        QStringLiteral("No run yet. A run of this plan takes about 9 s and 3.6 GiB here."));
-                    view.resize(model == &runsModel ? 1100 : 640, 180);
-                    view.show();
-                    QCoreApplication::processEvents();
-                    view.selectModelRow(1);
-                    if (model == &strategyModel)
-                        view.sortByColumn(StrategyTableModel::Peak, Qt::AscendingOrder);
-                    QCoreApplication::processEvents();
-                    const QImage image = pictures::of(view, ratio);
-                    QVERIFY(pictures::colourCount(image) > 5);
-                    pictures::save(image, QStringLiteral("table-") + QLatin1String(name) + suffix);
-                }
+        for (const auto& [lightness, ratio, suffix] : pictures::looks()) {
+            const Theme look = pictures::themed(lightness);
+            StrategyTableModel strategyModel;
+            strategyModel.setRows(strategies());
+            TensorTableModel tensorModel;
+            tensorModel.setRows(tensors());
+            RunsTableModel runsModel;
+            runsModel.setRows(runs());
+            LogListModel logModel;
+            logModel.append({QTime(14, 2, 1), QStringLiteral("worker 1 started"), false});
+            logModel.append({QTime(14, 2, 4), QStringLiteral("error 35: no driver"), true});
+            RunsTableModel none;
+            const std::initializer_list<std::pair<const char*, QAbstractItemModel*>> all{{"strategies", &strategyModel},
+                {"tensors", &tensorModel}, {"runs", &runsModel}, {"log", &logModel}, {"no-runs", &none}};
+            for (const auto& [name, model] : all) {
+                TableView view(model, look);
+                view.setStretchColumn(model == &logModel ? 1 : model == &runsModel ? 3 : 0);
+                view.setEmptyText(QStringLiteral("No run yet. A run of this plan takes about 9 s and 3.6 GiB here."));
+                view.resize(model == &runsModel ? 1100 : 640, 180);
+                view.show();
+                QCoreApplication::processEvents();
+                view.selectModelRow(1);
+                if (model == &strategyModel)
+                    view.sortByColumn(StrategyTableModel::Peak, Qt::AscendingOrder);
+                QCoreApplication::processEvents();
+                const QImage image = pictures::of(view, ratio);
+                QVERIFY(pictures::colourCount(image) > 5);
+                pictures::save(image, QStringLiteral("table-") + QLatin1String(name) + suffix);
             }
+        }
     }
 };
 

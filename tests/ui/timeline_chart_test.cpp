@@ -298,30 +298,25 @@ private slots:
 
     void pictures()
     {
-        for (const Lightness lightness : {Lightness::Light, Lightness::Dark})
-            for (const double ratio : {1.0, 2.0}) {
-                const QString suffix
-                    = QStringLiteral("-%1-%2x")
-                          .arg(lightness == Lightness::Light ? QStringLiteral("light") : QStringLiteral("dark"))
-                          .arg(ratio);
-                TimelineChart chart(pictures::themed(lightness));
-                chart.resize(440, 224);
-                chart.setTimelineView(step());
-                chart.setHighlighted({{ms(3), ms(4.2)}, {ms(27), ms(29)}});
-                QVERIFY(pictures::colourCount(pictures::of(chart, ratio)) > 20);
-                pictures::save(pictures::of(chart, ratio), QStringLiteral("timeline") + suffix);
-                chart.show();
-                pictures::moveMouse(chart, chart.toWidget(20.0, 1.0));
-                pictures::save(pictures::of(chart, ratio), QStringLiteral("timeline-hover") + suffix);
-                TimelineView over = step(126, 90);
-                over.budget = gib(250);
-                over.measured.clear();
-                chart.resize(740, 170);
-                chart.setTimelineView(over);
-                pictures::save(pictures::of(chart, ratio), QStringLiteral("timeline-over") + suffix);
-                chart.setTimelineView({});
-                pictures::save(pictures::of(chart, ratio), QStringLiteral("timeline-empty") + suffix);
-            }
+        for (const auto& [lightness, ratio, suffix] : pictures::looks()) {
+            TimelineChart chart(pictures::themed(lightness));
+            chart.resize(440, 224);
+            chart.setTimelineView(step());
+            chart.setHighlighted({{ms(3), ms(4.2)}, {ms(27), ms(29)}});
+            QVERIFY(pictures::colourCount(pictures::of(chart, ratio)) > 20);
+            pictures::save(pictures::of(chart, ratio), QStringLiteral("timeline") + suffix);
+            chart.show();
+            pictures::moveMouse(chart, chart.toWidget(20.0, 1.0));
+            pictures::save(pictures::of(chart, ratio), QStringLiteral("timeline-hover") + suffix);
+            TimelineView over = step(126, 90);
+            over.budget = gib(250);
+            over.measured.clear();
+            chart.resize(740, 170);
+            chart.setTimelineView(over);
+            pictures::save(pictures::of(chart, ratio), QStringLiteral("timeline-over") + suffix);
+            chart.setTimelineView({});
+            pictures::save(pictures::of(chart, ratio), QStringLiteral("timeline-empty") + suffix);
+        }
         TimelineChart chart(pictures::themed(Lightness::Light, true));
         chart.resize(660, 300);
         chart.setTimelineView(step());

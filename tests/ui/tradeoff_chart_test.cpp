@@ -211,27 +211,22 @@ private slots:
 
     void pictures()
     {
-        for (const Lightness lightness : {Lightness::Light, Lightness::Dark})
-            for (const double ratio : {1.0, 2.0}) {
-                const QString suffix
-                    = QStringLiteral("-%1-%2x")
-                          .arg(lightness == Lightness::Light ? QStringLiteral("light") : QStringLiteral("dark"))
-                          .arg(ratio);
-                TradeoffChart chart(pictures::themed(lightness));
-                chart.resize(440, 224);
-                chart.setTradeoffView(gpt2());
-                QVERIFY(pictures::colourCount(pictures::of(chart, ratio)) > 20);
-                pictures::save(pictures::of(chart, ratio), QStringLiteral("tradeoff") + suffix);
-                chart.show();
-                pictures::moveMouse(chart, chart.ChartPanel::toWidget(3.9, 13));
-                pictures::save(pictures::of(chart, ratio), QStringLiteral("tradeoff-hover") + suffix);
-                chart.resize(740, 170);
-                TradeoffView below = gpt2();
-                below.budget = gib(1.2);
-                chart.setTradeoffView(below);
-                pictures::moveMouse(chart, QPoint(1, 1));
-                pictures::save(pictures::of(chart, ratio), QStringLiteral("tradeoff-over") + suffix);
-            }
+        for (const auto& [lightness, ratio, suffix] : pictures::looks()) {
+            TradeoffChart chart(pictures::themed(lightness));
+            chart.resize(440, 224);
+            chart.setTradeoffView(gpt2());
+            QVERIFY(pictures::colourCount(pictures::of(chart, ratio)) > 20);
+            pictures::save(pictures::of(chart, ratio), QStringLiteral("tradeoff") + suffix);
+            chart.show();
+            pictures::moveMouse(chart, chart.ChartPanel::toWidget(3.9, 13));
+            pictures::save(pictures::of(chart, ratio), QStringLiteral("tradeoff-hover") + suffix);
+            chart.resize(740, 170);
+            TradeoffView below = gpt2();
+            below.budget = gib(1.2);
+            chart.setTradeoffView(below);
+            pictures::moveMouse(chart, QPoint(1, 1));
+            pictures::save(pictures::of(chart, ratio), QStringLiteral("tradeoff-over") + suffix);
+        }
     }
 };
 

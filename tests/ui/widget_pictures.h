@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QSet>
 #include <QWidget>
+#include <vector>
 
 #include "ui/theme/application_style.h"
 #include "ui/theme/theme.h"
@@ -39,6 +40,25 @@ inline QImage of(QWidget& widget, double ratio = 1.0)
     image.fill(Qt::white);
     widget.render(&image);
     return image;
+}
+
+/// A way to draw a widget, and what its file name says of it: "-dark-2x".
+struct Look {
+    Lightness lightness;
+    double ratio;
+    QString suffix;
+};
+
+inline std::vector<Look> looks()
+{
+    std::vector<Look> all;
+    for (const Lightness lightness : {Lightness::Light, Lightness::Dark})
+        for (const int ratio : {1, 2})
+            all.push_back({lightness, static_cast<double>(ratio),
+                QStringLiteral("-%1-%2x")
+                    .arg(lightness == Lightness::Light ? QStringLiteral("light") : QStringLiteral("dark"))
+                    .arg(ratio)});
+    return all;
 }
 
 /// Written where REMAT_SCREENSHOTS points, nowhere else.
