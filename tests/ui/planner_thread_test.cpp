@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include <QTest>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "core/model/presets.h"
+#include "tests/support/small_models.h"
+#include "ui/state/planner_thread.h"
+
+using namespace remat;
+using namespace remat::ui;
+
+/// What the planner thread posts, in which order.
+class PlannerThreadTest : public QObject {
+    Q_OBJECT
+
+    /// BERT-large widened to 96 layers: its exact solve takes long enough for a first answer to matter.
+    static Question wideBert(std::uint64_t generation)
+    {
+        Question question;
+        question.generation = generation;
+        question.request.shape = findPreset("bert-large").value();
+        question.request.shape.layers = 96;
+        question.request.setup.batch = 8;
+        question.request.setup.sequence = 512;
+        question.request.setup = withDefaults(question.request.shape, question.request.setup);
+        question.request.device = remat::testing::roundCpu(2);
+        question.budget = {std::int64_t{30} << 30};
+        question.strategy = {Strategy::Kind::Optimal};
+        return question;
+    }
+
+    /// A planner whose answers are all taken, on its own thread, so that none replaces another.
+    class Listener {
+    public:
+        std::vector<Answer> answersTo(const Question& question)
+        {
+            m_planner.ask(question);
+            std::unique_lock lock(m_mutex);
+            m_rang.wait_for(
+                lock, std::chrono::seconds{60}, [&] { return !m_answers.empty() && m_answers.back().isComplete; });
+            return std::exchange(m_answers, {});
+        }
+
+    private:
+        void take()
+        {
+            const std::lock_guard lock(m_mutex);
+            if (std::optional<Answer> answer = m_planner.takeAnswer())
+                m_answers.push_back(*std::move(answer));
+            m_rang.notify_one();
+        }
+
+        std::mutex m_mutex;
+        std::condition_variable m_rang;
+        std::vector<Answer> m_answers;
+        PlannerThread m_planner{[this] { take(); }}; // last: its thread ends before what it fills goes
+    };
+
+private slots:
+    void aCertifiedPlanComesFirstAndTheBestOneAfterIt()
+    {
+        Listener listener;
+        const std::vector<Answer> answers = listener.answersTo(wideBert(1));
+        QVERIFY(answers.size() >= 2 && answers.back().isComplete);
+        const Answer &first = answers.front(), &last = answers.back();
+        QVERIFY(!first.study->isExact() && !first.isComplete);
+        QVERIFY(first.study->gap() > 0 && first.study->gap() <= kFirstGap);
+        QVERIFY(last.study->isExact());
+        // The best plan of the exact study bounds the first one from below, its certificate from above.
+        const Nanoseconds best = last.shown->plan.prediction.time, shown = first.shown->plan.prediction.time;
+        QVERIFY(best <= shown);
+        QVERIFY(ratio(shown - best, best) <= first.study->gap());
+        QVERIFY(!last.strategies.empty());
+
+        // Another budget of the same study is looked up: nothing is solved, and the first answer is the best already.
+        Question cheaper = wideBert(2);
+        cheaper.budget = last.study->leastPeak();
+        const std::vector<Answer> again = listener.answersTo(cheaper);
+        QVERIFY(!again.empty());
+        QCOMPARE(again.front().study, last.study);
+        QCOMPARE(again.back().study, last.study);
+        QCOMPARE(again.back().shown->plan.prediction.peak, last.study->leastPeak());
+    }
+};
+
+QTEST_GUILESS_MAIN(PlannerThreadTest)
+#include "planner_thread_test.moc"
