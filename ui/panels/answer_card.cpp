@@ -7,8 +7,8 @@
 
 #include "ui/forms/form_text.h"
 #include "ui/state/answer_views.h"
-#include "ui/theme/core_text.h"
 #include "ui/state/explorer_state.h"
+#include "ui/theme/core_text.h"
 #include "ui/widgets/busy_bar.h"
 #include "ui/widgets/ruler_widget.h"
 #include "ui/widgets/stale_state.h"

@@ -13,7 +13,6 @@
 #include "ui/forms/inline_strip.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
-#include "ui/theme/core_text.h"
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_builder.h"
 #include "ui/tables/log_list_model.h"
@@ -21,6 +20,7 @@
 #include "ui/tables/strategy_table_model.h"
 #include "ui/tables/table_view.h"
 #include "ui/tables/tensor_table_model.h"
+#include "ui/theme/core_text.h"
 
 namespace remat::ui {
 

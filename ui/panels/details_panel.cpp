@@ -11,11 +11,11 @@
 
 #include "ui/forms/form_text.h"
 #include "ui/state/answer_views.h"
-#include "ui/theme/core_text.h"
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_rows.h"
 #include "ui/tables/table_view.h"
 #include "ui/tables/tensor_table_model.h"
+#include "ui/theme/core_text.h"
 
 namespace remat::ui {
 

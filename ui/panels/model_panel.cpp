@@ -17,8 +17,8 @@
 #include "ui/forms/size_field.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
-#include "ui/theme/core_text.h"
 #include "ui/state/explorer_state.h"
+#include "ui/theme/core_text.h"
 
 namespace remat::ui {
 

@@ -8,9 +8,9 @@
 #include "core/base/index.h"
 #include "core/chain/stage_script.h"
 #include "core/export/description.h"
-#include "ui/theme/core_text.h"
 #include "ui/state/grid_builder.h"
 #include "ui/state/grid_rows.h"
+#include "ui/theme/core_text.h"
 
 namespace remat::ui {
 

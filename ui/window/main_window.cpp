@@ -22,8 +22,8 @@
 #include "ui/panels/grid_card.h"
 #include "ui/panels/model_panel.h"
 #include "ui/state/answer_views.h"
-#include "ui/theme/core_text.h"
 #include "ui/theme/application_style.h"
+#include "ui/theme/core_text.h"
 
 namespace remat::ui {
 
