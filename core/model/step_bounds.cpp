@@ -49,8 +49,8 @@ std::optional<StepBounds> stepBounds(const ModelShape& shape, const TrainingSetu
     const Checked headFlops = N * V * C * 2 + N * C * C * 2 + N * V * 64 + N * C * 64;
     const Checked flops = K * 8 * (L * blockFlops + headFlops) + P * 64;
 
-    const std::int64_t nsPerFlop = static_cast<std::int64_t>(1e9 / kSlowestFlopsPerSecond);
-    const std::int64_t nsPerByte = static_cast<std::int64_t>(1e9 / kSlowestBytesPerSecond);
+    const auto nsPerFlop = static_cast<std::int64_t>(1e9 / kSlowestFlopsPerSecond);
+    const auto nsPerByte = static_cast<std::int64_t>(1e9 / kSlowestBytesPerSecond);
     const Checked launches = K * (L + 2) * 512 * kLongestLaunch.value;
     const Checked time = flops * nsPerFlop + K * memory * 16 * nsPerByte + launches;
     if (!memory.value() || !flops.value() || !time.value())

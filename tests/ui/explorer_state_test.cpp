@@ -152,6 +152,17 @@ void ExplorerStateTest::viewsAddUpToThePrediction()
         for (const Op& op : plan().step->tape.tapeOf(s).ops)
             flops += op.forwardFlops.value + op.backwardFlops.value;
     QCOMPARE(grid.total.flops.value, flops);
+    // What a person can add up by eye: the rows shown, and the line under them.
+    GridRow sum = grid.ends;
+    for (const GridRow& row : grid.rows)
+        if (!row.isTensor()) {
+            sum.kept += row.kept;
+            sum.all += row.all;
+            sum.flops += row.flops;
+        }
+    QCOMPARE(sum.kept, grid.total.kept);
+    QCOMPARE(sum.all, grid.total.all);
+    QCOMPARE(sum.flops, grid.total.flops);
     const TimelineView timeline = makeTimelineView(*m_state);
     Bytes highest;
     for (const TimelineSample& sample : timeline.predicted)

@@ -135,6 +135,10 @@
         <source>step</source>
         <translation>训练步</translation>
     </message>
+    <message>
+        <source>embedding, head</source>
+        <translation>嵌入与输出头</translation>
+    </message>
 </context>
 <context>
     <name>GridRowsText</name>
@@ -220,6 +224,14 @@
     <message>
         <source>working memory</source>
         <translation>临时显存</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>激活值</translation>
+    </message>
+    <message>
+        <source>working</source>
+        <translation>临时</translation>
     </message>
 </context>
 <context>
@@ -1177,6 +1189,10 @@
     <message>
         <source>It fits without: %1.</source>
         <translation>去掉以下固定项就放得下：%1。</translation>
+    </message>
+    <message>
+        <source>Shown is the last input that made sense.</source>
+        <translation>图中仍是上一次有效输入的结果。</translation>
     </message>
 </context>
 <context>
@@ -2137,16 +2153,16 @@
         <translation>该方案在这里需要 %1</translation>
     </message>
     <message>
-        <source>last run: peak as predicted, to the byte</source>
-        <translation>上次运行：峰值与预测一致，精确到字节</translation>
-    </message>
-    <message>
-        <source>last run: peak %1 off</source>
-        <translation>上次运行：峰值相差 %1</translation>
-    </message>
-    <message>
         <source>Run for real (CPU)</source>
         <translation>真实运行（CPU）</translation>
+    </message>
+    <message>
+        <source>last run: %1 a step, peak as predicted to the byte</source>
+        <translation>上次运行：每步 %1，峰值与预测逐字节一致</translation>
+    </message>
+    <message>
+        <source>last run: %1 a step, peak %2 off</source>
+        <translation>上次运行：每步 %1，峰值偏差 %2</translation>
     </message>
 </context>
 <context>

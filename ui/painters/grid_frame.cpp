@@ -186,17 +186,26 @@ void paintGridRowTexts(
 
 void paintGridFooter(QPainter& painter, const GridLayout& layout, const GridView& view, const Theme& theme)
 {
+    const double left = layout.labelLeft + theme.px(14);
+    const auto paintSum = [&](const QRectF& line, const GridRow& row, const QString& name, bool isBold) {
+        const QFont font = theme.font(FontRole::Text, isBold);
+        const QFontMetricsF metrics(font);
+        const double baseline = baselineIn(line, metrics);
+        painter.setFont(font);
+        painter.setPen(theme.colour(Role::Text));
+        painter.drawText(
+            QPointF(left, baseline), metrics.elidedText(name, Qt::ElideRight, layout.labelRight - left + 1.0));
+        NumberPainter{painter, layout, bytesUnit(view), flopsUnit(view), metrics}.paint(row, baseline);
+    };
+    QRectF line = layout.footer;
+    if (layout.showsEnds) {
+        line.setBottom(line.center().y());
+        paintSum(line, view.ends, view.ends.label, false);
+        line.translate(0.0, line.height());
+    }
     painter.setPen(QPen(theme.colour(Role::Line), 1.0));
-    painter.drawLine(QPointF(layout.footer.left(), layout.footer.top() + 0.5),
-        QPointF(layout.footer.right(), layout.footer.top() + 0.5));
-    const QFont font = theme.font(FontRole::Text, true);
-    const QFontMetricsF metrics(font);
-    const double baseline = baselineIn(layout.footer, metrics);
-    painter.setFont(font);
-    painter.setPen(theme.colour(Role::Text));
-    painter.drawText(QPointF(layout.labelLeft + theme.px(14), baseline),
-        metrics.elidedText(gridTotalName(), Qt::ElideRight, layout.labelRight - layout.labelLeft - theme.px(14) + 1.0));
-    NumberPainter{painter, layout, bytesUnit(view), flopsUnit(view), metrics}.paint(view.total, baseline);
+    painter.drawLine(QPointF(line.left(), line.top() + 0.5), QPointF(line.right(), line.top() + 0.5));
+    paintSum(line, view.total, gridTotalName(), true);
 }
 
 void paintGridLegend(QPainter& painter, const GridLayout& layout, const GridView& view, const Theme& theme)

@@ -135,25 +135,38 @@ void layoutColumns(GridLayout& layout, const GridView& view, const Horizontal& r
     }
 }
 
+/// The least height of one shown row.
+double leastHeight(const GridRow& row, const Theme& theme)
+{
+    const double least = theme.minimumRowHeight();
+    return row.isOpen ? std::max(least, theme.px(kSummaryHeight)) : least;
+}
+
+double leastHeight(const GridView& view, const Theme& theme)
+{
+    double height = 0.0;
+    for (int row = 0; row < view.rowCount(); ++row)
+        if (view.isRowShown(row))
+            height += leastHeight(view.rows[static_cast<std::size_t>(row)], theme);
+    return height;
+}
+
 void layoutRows(GridLayout& layout, const GridView& view, const Theme& theme)
 {
-    const double least = theme.minimumRowHeight(), summary = std::max(least, theme.px(kSummaryHeight));
-    double fixed = 0.0, weights = 0.0;
+    double weights = 0.0;
     for (int row = 0; row < view.rowCount(); ++row) {
-        if (!view.isRowShown(row))
-            continue;
         const GridRow& shown = view.rows[static_cast<std::size_t>(row)];
-        fixed += shown.isOpen ? summary : least;
-        weights += shown.isOpen ? 0.0 : static_cast<double>(shown.all.value);
+        if (view.isRowShown(row) && !shown.isOpen)
+            weights += static_cast<double>(shown.all.value);
     }
-    const double spare = std::max(0.0, layout.viewport.height() - fixed);
+    const double spare = std::max(0.0, layout.viewport.height() - leastHeight(view, theme));
     double top = 0.0;
     for (int row = 0; row < view.rowCount(); ++row) {
         if (!view.isRowShown(row))
             continue;
         const GridRow& shown = view.rows[static_cast<std::size_t>(row)];
         const double share = weights > 0.0 && !shown.isOpen ? static_cast<double>(shown.all.value) / weights : 0.0;
-        const double bottom = top + (shown.isOpen ? summary : least) + spare * share;
+        const double bottom = top + leastHeight(shown, theme) + spare * share;
         layout.rows.push_back({row, std::round(top), std::round(bottom) - std::round(top)});
         top = bottom;
     }
@@ -184,7 +197,7 @@ Horizontal layoutTexts(GridLayout& layout, const QRectF& rect, const GridView& v
 {
     const QFontMetricsF text(theme.font(FontRole::Text)), label(theme.font(FontRole::Label));
     const QFontMetricsF bold(theme.font(FontRole::Text, true));
-    double names = bold.horizontalAdvance(gridTotalName());
+    double names = std::max(bold.horizontalAdvance(gridTotalName()), text.horizontalAdvance(view.ends.label));
     for (const GridRow& row : view.rows)
         names = std::max(names, text.horizontalAdvance(row.label) + theme.px(row.isTensor() ? kTensorIndent : 0.0));
     names = std::min(names + theme.px(kTriangleWidth), rect.width() * 0.28);
@@ -272,7 +285,10 @@ GridLayout layoutGrid(const QRectF& rect, const GridView& view, const Theme& the
     const double legend = std::max(theme.px(24), theme.minimumRowHeight());
     layout.header = QRectF(rect.left(), rect.top(), rect.width(), line);
     layout.legend = QRectF(rect.left(), rect.bottom() - legend, rect.width(), legend);
-    layout.footer = QRectF(rect.left(), layout.legend.top() - line, rect.width(), line);
+    const double rows = layout.legend.top() - layout.header.bottom();
+    layout.showsEnds = rows - 2.0 * line >= leastHeight(view, theme);
+    const double footer = layout.showsEnds ? 2.0 * line : line;
+    layout.footer = QRectF(rect.left(), layout.legend.top() - footer, rect.width(), footer);
     layout.viewport = QRectF(
         rect.left(), layout.header.bottom(), rect.width(), std::max(0.0, layout.footer.top() - layout.header.bottom()));
 

@@ -54,12 +54,13 @@ struct GridHit {
 struct GridLayout {
     QRectF header;   ///< column labels
     QRectF viewport; ///< rows; painting is clipped to it vertically
-    QRectF footer;   ///< totals
+    QRectF footer;   ///< sums: a line for the ends unless rows need its room, then the whole step under a rule
     QRectF legend;
     double labelLeft = 0.0, labelRight = 0.0;
     double cellsLeft = 0.0, cellsRight = 0.0;                                  ///< of the layers' block
     double keptRight = 0.0, allRight = 0.0, workRight = 0.0, againRight = 0.0; ///< right-aligned number columns
     bool showsWork = true; ///< false when the grid is too narrow for the second number column
+    bool showsEnds = true; ///< the footer's first line
     double pitch = 0.0;    ///< width of the narrowest layer column, gap included
     double columnGap = 0.0, rowGap = 0.0;
     double contentHeight = 0.0, scroll = 0.0;

@@ -94,7 +94,7 @@ QRegion changedGround(const GridLayout& before, const GridView& old, const GridL
     if (!isSameGeometry(before, after) || !isSameFrame(old, now))
         return whole.toAlignedRect();
     QRegion region;
-    if (old.total != now.total)
+    if (old.ends != now.ends || old.total != now.total)
         region += after.footer.toAlignedRect();
     for (std::size_t i = 0; i < after.rows.size(); ++i) {
         const int row = after.rows[i].row;

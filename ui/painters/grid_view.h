@@ -71,7 +71,8 @@ struct GridView {
     std::vector<GridRow> rows; ///< forward order, each sublayer followed by its tensors
     std::vector<GridColumn> columns;
     std::vector<GridCell> cells; ///< row after row, columns.size() each
-    GridRow total;               ///< the step: embedding and head included
+    GridRow ends;                ///< what stands before and behind the layers: embedding and head
+    GridRow total;               ///< the step: sublayers and ends
     GridMetric metric = GridMetric::Bytes;
     std::optional<GridPlace> peak; ///< the cell whose instant sets the peak
     quint64 generation = 0;        ///< of the result shown; painters ignore it

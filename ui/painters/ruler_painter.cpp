@@ -89,7 +89,7 @@ void paintFrontier(QPainter& painter, const RulerLayout& layout, const RulerView
 struct Segment {
     Bytes size;
     QColor colour;
-    QString name;
+    QString name, shortName{};
 };
 
 std::array<Segment, 6> segmentsOf(const RulerView& view, const Theme& theme)
@@ -99,15 +99,17 @@ std::array<Segment, 6> segmentsOf(const RulerView& view, const Theme& theme)
         {view.optimizer, theme.colour(Role::Optimizer), QCoreApplication::translate("Ruler", "optimizer")},
         {view.inputs, mixed(theme.colour(Role::Optimizer), theme.colour(Role::Panel), 0.5),
             QCoreApplication::translate("Ruler", "inputs")},
-        {view.saved, theme.colour(Role::Keep), QCoreApplication::translate("Ruler", "saved activations")},
-        {view.working, theme.colour(Role::Peak), QCoreApplication::translate("Ruler", "working memory")}}};
+        {view.saved, theme.colour(Role::Keep), QCoreApplication::translate("Ruler", "saved activations"),
+            QCoreApplication::translate("Ruler", "saved")},
+        {view.working, theme.colour(Role::Peak), QCoreApplication::translate("Ruler", "working memory"),
+            QCoreApplication::translate("Ruler", "working")}}};
 }
 
-/// The longest of "name  size", "name" that fits, or nothing.
+/// The longest of "name  size", "name", "short name" that fits, or nothing.
 QString fittingLabel(const Segment& segment, double width, const QFontMetricsF& metrics)
 {
     const QString full = segment.name + QStringLiteral("  ") + NumberFormat().bytes(segment.size);
-    for (const QString& text : {full, segment.name})
+    for (const QString& text : {full, segment.name, segment.shortName})
         if (metrics.horizontalAdvance(text) + 8.0 <= width)
             return text;
     return {};

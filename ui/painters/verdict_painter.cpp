@@ -44,9 +44,11 @@ VerdictText verdictText(const VerdictView& view, const NumberFormat& format)
         text.figures = ofBudget;
         text.price = QCoreApplication::translate("Verdict", "%1 time").arg(format.percent(view.extraTime));
         if (view.moreBudget.value > 0) {
-            // In the budget's own unit: the eye adds the two.
+            // In the budget's own unit, because the eye adds the two; in its own where that would leave few digits.
             const ColumnUnit unit = columnUnit(view.budget);
-            const QString more = format.bytesIn(view.moreBudget, unit.size) + QLatin1Char(' ') + unit.name;
+            const bool isSmall = static_cast<double>(view.moreBudget.value) < 0.1 * unit.size;
+            const QString more = isSmall ? format.bytes(view.moreBudget)
+                                         : format.bytesIn(view.moreBudget, unit.size) + QLatin1Char(' ') + unit.name;
             text.more = QCoreApplication::translate("Verdict", "+%1 more would buy %2 time")
                             .arg(more, format.percent(view.moreTime));
         }

@@ -123,7 +123,10 @@ void AnswerCard::showStrip()
             showStrip();
         });
     } else if (answer && answer->inputError) {
-        view.sentence = fullText(*answer->inputError);
+        // The field says what is wrong with it; here stands what to do, and what the figures belong to meanwhile.
+        view.sentence = translated(*answer->inputError) + u' ' + remedy(*answer->inputError);
+        if (answer->shown)
+            view.sentence += u' ' + tr("Shown is the last input that made sense.");
     } else if (answer && answer->doesNotFit) {
         view.sentence = translated(*answer->doesNotFit);
         if (!answer->pinsToRelease.empty()) {

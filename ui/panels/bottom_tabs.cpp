@@ -58,13 +58,13 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     };
     addPage(QStringLiteral("timeline"), tr("Timeline"), m_timeline);
     addPage(QStringLiteral("perLayer"), tr("Per layer"), m_bars);
-    addPage(QStringLiteral("tensors"), tr("Tensors"), table(m_tensors, tr("No plan yet.")));
+    TableView* tensors = table(m_tensors, tr("No plan yet."));
+    tensors->setColumnsThatGiveWay({TensorTableModel::Shape, TensorTableModel::ReadBy, TensorTableModel::Sublayer});
+    addPage(QStringLiteral("tensors"), tr("Tensors"), tensors);
     addPage(QStringLiteral("tradeoff"), tr("Trade-off"), m_tradeoff);
     TableView* strategies = table(m_strategies, tr("Strategies are compared once a plan is there."));
     addPage(QStringLiteral("strategies"), tr("Strategies"), strategies);
-    // Half a window holds names and the figures that decide; the command line has the rest.
-    for (const int column : {StrategyTableModel::Saved, StrategyTableModel::Reruns})
-        strategies->setColumnHidden(column, true);
+    strategies->setColumnsThatGiveWay({StrategyTableModel::Reruns, StrategyTableModel::Saved});
     addPage(QStringLiteral("runs"), tr("Runs"), makeRunsPage(theme));
     TableView* log = table(m_log, tr("Nothing yet."));
     log->setStretchColumn(LogListModel::Text);
@@ -127,8 +127,8 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
     auto* view = new TableView(m_runRows, theme);
     view->setEmptyText(tr("No run yet."));
     view->setStretchColumn(RunsTableModel::State);
-    for (const int column : {RunsTableModel::Machine, RunsTableModel::Difference, RunsTableModel::Loss})
-        view->setColumnHidden(column, true);
+    view->setColumnsThatGiveWay({RunsTableModel::Machine, RunsTableModel::Loss, RunsTableModel::Gradients,
+        RunsTableModel::System, RunsTableModel::Difference});
     m_tables << view;
     m_runHint = new HintLine(QString(), theme);
     m_runButton = new QPushButton(tr("Run for real (CPU)"));

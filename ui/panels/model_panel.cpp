@@ -149,10 +149,12 @@ void ModelPanel::showRunLine()
         line = tr("this plan needs %1 here").arg(NumberFormat().bytes(answer->shown->plan.prediction.peak));
     if (const RunRecord* last = m_runs.lastReport()) {
         const PeakReport& peak = last->report->peak;
+        const QString step = NumberFormat().duration(last->report->time.step);
         line += u'\n'
             + (peak.tracked == peak.predicted
-                    ? tr("last run: peak as predicted, to the byte")
-                    : tr("last run: peak %1 off").arg(NumberFormat().signedBytes(peak.tracked - peak.predicted)));
+                    ? tr("last run: %1 a step, peak as predicted to the byte").arg(step)
+                    : tr("last run: %1 a step, peak %2 off")
+                          .arg(step, NumberFormat().signedBytes(peak.tracked - peak.predicted)));
     }
     m_run->setAction(tr("Run for real (CPU)"), line, answer && answer->shown && !answer->inputError);
 }

@@ -80,6 +80,7 @@ private:
             }
             m_view.rows.push_back(std::move(row));
         }
+        m_view.ends.label = GridBuilderText::tr("embedding, head");
         m_view.total.label = GridBuilderText::tr("step");
     }
 
@@ -161,27 +162,22 @@ private:
 
     void sumRows()
     {
-        for (int row = 0; row < m_view.rowCount(); ++row) {
-            GridRow& sum = m_view.rows[at(row)];
-            for (int column = 0; column < m_view.columnCount(); ++column) {
-                // A whole column is one cell, whatever the row: it counts once.
-                const bool isWhole = m_view.columns[at(column)].isWhole;
-                if (isWhole && row > 0)
-                    continue;
-                const GridCell& cell = m_view.cell(row, column);
-                GridRow& target = isWhole ? m_view.total : sum;
-                target.kept += cell.kept;
-                target.all += cell.all;
-                target.flops += cell.flops;
-                target.recomputedFlops += cell.recomputedFlops;
-            }
-            if (sum.isTensor())
-                continue;
-            m_view.total.kept += sum.kept;
-            m_view.total.all += sum.all;
-            m_view.total.flops += sum.flops;
-            m_view.total.recomputedFlops += sum.recomputedFlops;
+        const auto add = [](GridRow& sum, const auto& part) {
+            sum.kept += part.kept;
+            sum.all += part.all;
+            sum.flops += part.flops;
+            sum.recomputedFlops += part.recomputedFlops;
+        };
+        for (int column = 0; column < m_view.columnCount(); ++column) {
+            // A whole column is one cell, whatever the row.
+            const bool isWhole = m_view.columns[at(column)].isWhole;
+            for (int row = 0; row < (isWhole ? 1 : m_view.rowCount()); ++row)
+                add(isWhole ? m_view.ends : m_view.rows[at(row)], m_view.cell(row, column));
         }
+        add(m_view.total, m_view.ends);
+        for (const GridRow& row : m_view.rows)
+            if (!row.isTensor())
+                add(m_view.total, row);
     }
 
     void findPeak()

@@ -60,22 +60,25 @@ RunsTableModel::RunsTableModel(QObject* parent) : RowTableModel(&RunsTableModel:
 
 QString RunsTableModel::stateText(const R& r)
 {
-    const auto withStage = [&](const QString& state) {
-        return r.stage.isEmpty() ? state : tr("%1: %2", "state of a run: its stage or reason").arg(state, r.stage);
-    };
     switch (r.state) {
     case RunState::Waiting:
         return tr("waiting");
     case RunState::Running:
-        return withStage(tr("running"));
+        return tr("running");
     case RunState::Done:
         return tr("done");
     case RunState::Failed:
-        return withStage(tr("failed"));
+        return tr("failed");
     case RunState::Stopped:
         return tr("stopped");
     }
     return {};
+}
+
+QString RunsTableModel::stateTip(const R& r)
+{
+    return r.stage.isEmpty() ? stateText(r)
+                             : tr("%1: %2", "state of a run: its stage or reason").arg(stateText(r), r.stage);
 }
 
 RunsTableModel::Columns RunsTableModel::columns()
@@ -95,7 +98,7 @@ RunsTableModel::Columns RunsTableModel::columns()
             [](const R& r) { return QVariant(r.number); }, true},
         {tr("plan"), [](const R& r) { return r.plan; }},
         {tr("machine"), [](const R& r) { return r.machine; }},
-        {tr("state"), &RunsTableModel::stateText, {}, false, stateTone, &RunsTableModel::stateText},
+        {tr("state"), &RunsTableModel::stateText, {}, false, stateTone, &RunsTableModel::stateTip},
         {tr("predicted"), [](const R& r) { return NumberFormat().bytes(r.predictedPeak); },
             [](const R& r) { return rawBytes(r.predictedPeak); }, true, {},
             [](const R&) { return tr("predicted peak"); }},

@@ -35,6 +35,8 @@ public:
 
 private:
     static QString stateText(const RunRow& run);
+    /// With the stage of a run that goes on, the reason of one that ended badly.
+    static QString stateTip(const RunRow& run);
     static Columns columns();
 };
 

@@ -112,6 +112,12 @@ void TableView::setStretchColumn(int column)
     scheduleFitting();
 }
 
+void TableView::setColumnsThatGiveWay(std::vector<int> columns)
+{
+    m_givingWay = std::move(columns);
+    scheduleFitting();
+}
+
 void TableView::setEmptyText(const QString& text)
 {
     m_emptyText = text;
@@ -213,8 +219,14 @@ void TableView::fitColumns()
         if (!m_isChosen[i])
             m_wanted[i] = std::max(m_wanted[i], std::min(widest, text));
     }
-    const std::vector<int> widths = widthsFor(viewport()->width());
     const QScopedValueRollback guard(m_isFitting, true);
+    int surplus = std::accumulate(m_wanted.begin(), m_wanted.end(), 0) - viewport()->width();
+    for (const int column : m_givingWay) {
+        setColumnHidden(column, surplus > 0);
+        if (surplus > 0)
+            surplus -= m_wanted[static_cast<std::size_t>(column)];
+    }
+    const std::vector<int> widths = widthsFor(viewport()->width());
     for (std::size_t i = 0; i < columns; ++i)
         if (!isColumnHidden(static_cast<int>(i)))
             setColumnWidth(static_cast<int>(i), widths[i]);

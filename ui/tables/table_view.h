@@ -22,6 +22,9 @@ public:
     void setTheme(const Theme& theme);
     /// The column that takes the width which is left; the first unless told.
     void setStretchColumn(int column);
+    /// Columns that vanish, the first one first, while the view is too narrow for every text in full; Copy has them
+    /// all.
+    void setColumnsThatGiveWay(std::vector<int> columns);
     /// Shown instead of rows while there are none.
     void setEmptyText(const QString& text);
 
@@ -58,6 +61,7 @@ private:
     Theme m_theme;
     QString m_emptyText;
     int m_stretchColumn = 0;
+    std::vector<int> m_givingWay;
     std::vector<int> m_wanted; ///< By column: the widest text so far, or what the person chose.
     std::vector<bool> m_isChosen;
     bool m_isFitting = false;

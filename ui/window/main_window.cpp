@@ -119,6 +119,7 @@ void MainWindow::applyTheme(const Theme& theme)
     m_grid->setTheme(theme);
     m_details->setTheme(theme);
     m_bottom->setTheme(theme);
+    statusBar()->setContentsMargins(gap, 0, gap, 0);
     m_columns->itemAt(0)->widget()->setFixedWidth(static_cast<int>(theme.px(236)));
     m_details->setFixedWidth(static_cast<int>(theme.px(256)));
     arrange();
