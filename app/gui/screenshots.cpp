@@ -46,6 +46,7 @@ struct Shot {
     QString name;
     QSize size;
     std::function<void(MainWindow&)> prepare;
+    bool isProjector = false;
 };
 
 void edit(MainWindow& window, const std::function<void(Inputs&)>& change)
@@ -151,6 +152,15 @@ std::vector<Shot> shots()
                 w.toggleRun();
                 waitFor([&] { return !w.runs().isRunning(); });
             }},
+        {QStringLiteral("run-refused"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2-xl", 64, 1024); });
+                useMiddleBudget(w);
+                waitForAnswer(w);
+                w.toggleRun();
+                waitFor([&] { return !w.runs().isRunning(); });
+            }},
+        {QStringLiteral("projector"), QSize(1920, 1080), [](MainWindow&) {}, true},
     };
 }
 
@@ -165,7 +175,8 @@ int writeScreenshots(QApplication&, const WindowContext& context, const QFont& b
     for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
         for (const Shot& shot : shots()) {
             WindowContext own = context;
-            own.theme = Theme::fromDesktop(QApplication::style()->standardPalette(), baseFont, choice);
+            own.theme
+                = Theme::fromDesktop(QApplication::style()->standardPalette(), baseFont, choice, shot.isProjector);
             MainWindow window(own);
             window.resize(shot.size);
             window.show();

@@ -59,7 +59,12 @@ KeepOption makeOption(const StageFacts& stage, KeepSet keep)
 DropPrice priceOfDropping(const StageFacts& stage, KeepSet dropped)
 {
     const KeepSet all = keepAll(stage.tape);
-    const Option kept = makeOption(stage, all).option, without = makeOption(stage, all & ~dropped).option;
+    return priceBetween(stage, all, all & ~dropped);
+}
+
+DropPrice priceBetween(const StageFacts& stage, KeepSet more, KeepSet less)
+{
+    const Option kept = makeOption(stage, more).option, without = makeOption(stage, less).option;
     return {kept.savedBytes - without.savedBytes, without.backwardTime - kept.backwardTime};
 }
 

@@ -43,7 +43,10 @@ struct DropPrice {
     Bytes freed;      ///< between forward and backward
     Nanoseconds time; ///< that the backward takes longer
 };
+/// Of dropping these ops while everything else is kept.
 DropPrice priceOfDropping(const StageFacts& stage, KeepSet dropped);
+/// Of holding `less` where `more` was held (less is a part of more).
+DropPrice priceBetween(const StageFacts& stage, KeepSet more, KeepSet less);
 
 /// Every allowed keep-set that no other one beats in (saved, forward peak, backward peak, time, reruns), least saved
 /// bytes first.  2^candidates replays: about 0.1 ms for the 2^7 sets of a GPT-2 block.

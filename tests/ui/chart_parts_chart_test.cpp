@@ -19,19 +19,19 @@ private slots:
     void stepsAre125_data()
     {
         QTest::addColumn<double>("span");
-        QTest::addColumn<int>("intervals");
+        QTest::addColumn<double>("intervals");
         QTest::addColumn<double>("step");
-        QTest::addRow("3.7 in 4") << 3.7 << 4 << 1.0;
-        QTest::addRow("5.69 in 4") << 5.69 << 4 << 2.0;
-        QTest::addRow("600 in 3") << 600.0 << 3 << 200.0;
-        QTest::addRow("600 in 5") << 600.0 << 5 << 200.0;
-        QTest::addRow("0.03 in 3") << 0.03 << 3 << 0.01;
-        QTest::addRow("empty") << 0.0 << 4 << 1.0;
+        QTest::addRow("3.7 in 4") << 3.7 << 4.0 << 1.0;
+        QTest::addRow("5.69 in 4") << 5.69 << 4.0 << 2.0;
+        QTest::addRow("600 in 3") << 600.0 << 3.0 << 200.0;
+        QTest::addRow("600 in 5") << 600.0 << 5.0 << 200.0;
+        QTest::addRow("0.03 in 3") << 0.03 << 3.0 << 0.01;
+        QTest::addRow("empty") << 0.0 << 4.0 << 1.0;
     }
     void stepsAre125()
     {
         QFETCH(double, span);
-        QFETCH(int, intervals);
+        QFETCH(double, intervals);
         QFETCH(double, step);
         QCOMPARE(niceStep(span, intervals), step);
     }

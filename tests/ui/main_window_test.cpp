@@ -42,9 +42,6 @@ private slots:
     void aPlanBringsItsDevice();
     void unknownDevicesAreRefused();
     void aPlanThatIsSolvedAgainIsSaid();
-    void exportedPlanIsReadBack();
-    void sessionSurvives();
-    void damagedSessionIsPutAside();
     void budgetHandleChangesThePlan();
     void runIsShownFromStartToResult();
     void tooLargeARunIsRefusedWithTheBatchThatFits();
@@ -229,45 +226,6 @@ void MainWindowTest::savesAndOpensADocument()
     QVERIFY(window().state().inputs() == saved);
     QVERIFY(!window().saveDocument(QStringLiteral("/nonexistent/folder/document.json")));
     QVERIFY(window().answerCard().strip().isVisible());
-}
-
-void MainWindowTest::exportedPlanIsReadBack()
-{
-    const QString path = m_folder.filePath(QStringLiteral("plan.json"));
-    QVERIFY(window().exportPlan(path));
-    const Result<Plan> plan = readPlan(path.toStdString());
-    QVERIFY2(plan, plan ? "" : englishSentence(plan.error()).c_str());
-    QCOMPARE(plan->prediction.peak, window().state().answer()->shown->plan.prediction.peak);
-}
-
-void MainWindowTest::sessionSurvives()
-{
-    window().state().setBudget({305 << 20});
-    const Inputs inputs = window().state().inputs();
-    // No orderly end: what was written shortly after the last edit is what the next window finds.
-    const QString path = m_folder.filePath(QStringLiteral("session.json"));
-    QTRY_VERIFY(QFileInfo::exists(path));
-    QTRY_VERIFY(parseDocument(readFile(path.toStdString()).value(), "session")->inputs == inputs);
-    WindowContext context = plainContext();
-    context.sessionPath = m_folder.filePath(QStringLiteral("session.json"));
-    MainWindow next(context);
-    QVERIFY(next.restoreSession());
-    QVERIFY(next.state().inputs() == inputs);
-}
-
-void MainWindowTest::damagedSessionIsPutAside()
-{
-    WindowContext context = plainContext();
-    context.sessionPath = write("damaged.json", "{ damaged");
-    const QString aside = context.sessionPath + QStringLiteral(".bad");
-    MainWindow next(context);
-    QVERIFY(!next.restoreSession());
-    QVERIFY(!QFileInfo::exists(context.sessionPath));
-    // The next edit writes a new session, and the damaged one stays to be looked at.
-    next.state().setBudget({307 << 20});
-    QTRY_VERIFY(QFileInfo::exists(context.sessionPath));
-    QVERIFY(parseDocument(readFile(context.sessionPath.toStdString()).value(), "session"));
-    QCOMPARE(readFile(aside.toStdString()).value(), std::string("{ damaged"));
 }
 
 void MainWindowTest::budgetHandleChangesThePlan()

@@ -50,6 +50,7 @@ TimelineView step(int layers = 12, double scale = 1.0)
     }
     for (const TimelineSample& s : view.predicted)
         view.measured.push_back({s.at + ms(0.2), s.live + gib(0.02 * scale), -1});
+    view.measuredStep = ms(9100);
     view.end = ms(37);
     view.budget = gib(3.5 * scale);
     view.phases = {{QStringLiteral("forward"), ms(0), ms(12.8)}, {QStringLiteral("loss"), ms(12.8), ms(14)},
@@ -111,7 +112,8 @@ private slots:
         QVERIFY(qAbs(highest - 3.44) < 1e-6);
         QCOMPARE(seriesOf<QAreaSeries>(chart)[0]->pen().style(), Qt::NoPen);
         QCOMPARE(chart.legendTexts(),
-            (QStringList{QStringLiteral("predicted"), QStringLiteral("measured"), QStringLiteral("budget 3.50 GiB")}));
+            (QStringList{
+                QStringLiteral("predicted"), QStringLiteral("measured (9.10 s)"), QStringLiteral("budget 3.50 GiB")}));
         QVERIFY(chart.summary().contains(QStringLiteral("3.44 GiB")));
         QCOMPARE(chart.chart().animationOptions(), QChart::NoAnimation);
     }
@@ -206,7 +208,7 @@ private slots:
         chart.show();
         chart.resize(440, 230);
         QVERIFY(!chart.frameLayout().isShort);
-        QCOMPARE(chart.frameLayout().yTicks.back().text, QStringLiteral("3"));
+        QCOMPARE(chart.frameLayout().yTicks.back().text, QStringLiteral("3.5"));
         chart.resize(440, 140);
         QVERIFY(chart.frameLayout().isShort);
         QVERIFY(chart.frameLayout().yTicks.back().text.endsWith(QStringLiteral(" GiB")));

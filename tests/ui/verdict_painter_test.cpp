@@ -34,10 +34,10 @@ private slots:
         QCOMPARE(text.word, QStringLiteral("Fits"));
         QCOMPARE(text.figures, QStringLiteral("peak 3.44 GiB of 3.50 GiB"));
         QCOMPARE(text.price, QStringLiteral("+3.4 % time"));
-        QCOMPARE(text.more, QStringLiteral("+0.50 GiB more would buy \u22121.9 % time"));
+        QCOMPARE(text.more, QStringLiteral("with 0.50 GiB more: \u22121.9 % time"));
         // 40 MiB would be 0.04 of the budget's unit: two digits short.
         view.moreBudget = Bytes{41943040};
-        QCOMPARE(verdictText(view, english).more, QStringLiteral("+40.0 MiB more would buy \u22121.9 % time"));
+        QCOMPARE(verdictText(view, english).more, QStringLiteral("with 40.0 MiB more: \u22121.9 % time"));
         view.answer = VerdictView::Answer::DoesNotFit;
         view.least = Bytes{225056305971};
         view.budget = Bytes{197783243980};

@@ -20,11 +20,11 @@ ColumnUnit timeUnit(Nanoseconds largest)
         name == QLatin1String("us") ? QStringLiteral("µs") : name};
 }
 
-double niceStep(double span, int wantedIntervals)
+double niceStep(double span, double mostIntervals)
 {
     if (!(span > 0) || !std::isfinite(span))
         return 1.0;
-    return niceStepAtLeast(span / std::max(1, wantedIntervals));
+    return niceStepAtLeast(span / std::max(1.0, mostIntervals));
 }
 
 std::vector<double> ticksIn(double minimum, double maximum, double step)

@@ -18,8 +18,8 @@ template <class Tag> double inUnits(Quantity<Tag> quantity, const ColumnUnit& un
     return static_cast<double>(quantity.value) / unit.size;
 }
 
-/// 1, 2 or 5 times a power of ten, such that a span has at most `wantedIntervals` of them; 1 for an empty span.
-double niceStep(double span, int wantedIntervals);
+/// 1, 2 or 5 times a power of ten, such that a span has at most `mostIntervals` of them; 1 for an empty span.
+double niceStep(double span, double mostIntervals);
 
 /// Multiples of `step` inside [minimum, maximum], both ends included.
 std::vector<double> ticksIn(double minimum, double maximum, double step);

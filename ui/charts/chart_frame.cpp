@@ -19,7 +19,7 @@ constexpr double kShortPlot = 120;
 
 std::vector<AxisTick> automaticTicks(const ChartAxis& axis, double length, double roomPerTick)
 {
-    const double step = niceStep(axis.maximum - axis.minimum, std::max(1, static_cast<int>(length / roomPerTick)));
+    const double step = niceStep(axis.maximum - axis.minimum, length / roomPerTick);
     std::vector<AxisTick> ticks;
     for (double at : ticksIn(axis.minimum, axis.maximum, step))
         ticks.push_back({at, tickText(at, step)});
@@ -88,7 +88,7 @@ FrameLayout layoutFrame(const ChartFrame& frame, const QRectF& bounds, const The
         bottom += titleHeight - gap;
     const double height = std::max(1.0, bottom - top);
 
-    layout.yTicks = frame.y.ticks ? *frame.y.ticks : automaticTicks(frame.y, height, metrics.height() * 2.2);
+    layout.yTicks = frame.y.ticks ? *frame.y.ticks : automaticTicks(frame.y, height, metrics.height() * 1.7);
     if (layout.isShort)
         putUnitIntoLastTick(layout.yTicks, frame.y);
     double tickWidth = 0;

@@ -107,8 +107,8 @@ ChartFrame TimelineChart::makeFrame(const std::optional<std::pair<double, double
             {tr("predicted"), Swatch::Area, mixed(theme().colour(Role::Panel), theme().colour(Role::Keep), 0.6),
                 valueAtRightEdge(m_predictedPoints, edge)});
     if (!m_measuredPoints.empty())
-        frame.legend.push_back(
-            {tr("measured"), Swatch::Line, theme().colour(Role::Text), valueAtRightEdge(m_measuredPoints, edge)});
+        frame.legend.push_back({tr("measured (%1)").arg(format.duration(m_view.measuredStep)), Swatch::Line,
+            theme().colour(Role::Text), valueAtRightEdge(m_measuredPoints, edge)});
     if (m_view.budget)
         frame.legend.push_back({tr("budget %1").arg(format.bytes(*m_view.budget)), Swatch::Dashes,
             theme().colour(Role::Text), inUnits(*m_view.budget, m_bytes)});

@@ -35,7 +35,8 @@ struct TimelineSpan {
 /// The memory of one training step over its time.  Samples ascend in time.
 struct TimelineView {
     std::vector<TimelineSample> predicted;
-    std::vector<TimelineSample> measured; ///< Of the last run; empty before there is one.
+    std::vector<TimelineSample> measured; ///< Of the last run, its clock stretched to end with the prediction.
+    Nanoseconds measuredStep{};           ///< What that run's step really took.
     Nanoseconds end{};                    ///< The last sample holds until here.
     std::optional<Bytes> budget;
     std::vector<TimelinePhase> phases;

@@ -6,6 +6,8 @@
 
 #include <QAccessible>
 #include <QGridLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QStyle>
 
 namespace remat::ui {
@@ -33,6 +35,23 @@ void FieldRow::setEditor(QWidget* editor, QWidget* focusTarget)
     m_label->setBuddy(focusTarget);
     setFocusProxy(focusTarget);
     focusTarget->setAccessibleName(m_label->text());
+    focusTarget->installEventFilter(this);
+}
+
+bool FieldRow::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_focusTarget && event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        auto* edit = qobject_cast<QLineEdit*>(m_focusTarget);
+        edit = edit ? edit : m_focusTarget->findChild<QLineEdit*>();
+        const bool isUndo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+        // Nothing typed since the last value: undo means the document's then, not the letters'.
+        if (isUndo && edit && !edit->isModified()) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void FieldRow::setLabel(const QString& text)

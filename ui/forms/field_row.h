@@ -33,8 +33,10 @@ public:
 
 protected:
     FieldRow(const QString& label, const Theme& theme, QWidget* parent);
-    /// The derived row puts its parts in here; `focusTarget` is what the label's shortcut and Tab reach.
+    /// The derived row puts its parts in here; `focusTarget` is what the label's shortcut and Tab reach.  Once a value
+    /// is in, undo and redo keys go past it to the window.
     void setEditor(QWidget* editor, QWidget* focusTarget);
+    bool eventFilter(QObject* watched, QEvent* event) override;
     const Theme& theme() const { return m_theme; }
 
 private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
@@ -69,6 +70,7 @@ IntegerSlider::IntegerSlider(const QString& label, const Theme& startTheme, QWid
         m_slider->setValue(nearestStop(value));
         emit valueEdited(m_value, false);
     });
+    connect(m_spin, &QSpinBox::editingFinished, this, [this] { m_spin->findChild<QLineEdit*>()->setModified(false); });
     setTheme(startTheme);
 }
 
@@ -119,7 +121,7 @@ void IntegerSlider::setTheme(const Theme& theme)
     // The application's style sheet leaves room for step buttons, which this field does not have.
     m_spin->setStyleSheet(QStringLiteral("QSpinBox { padding-right: %1px; }").arg(theme.px(6)));
     m_spin->setFixedWidth(
-        m_spin->fontMetrics().horizontalAdvance(QStringLiteral("131072")) + static_cast<int>(theme.px(16)));
+        m_spin->fontMetrics().horizontalAdvance(QStringLiteral("9999999")) + static_cast<int>(theme.px(16)));
     // The style sheet's handle is taller than the slider's own hint at larger sizes.
     m_slider->setMinimumHeight(static_cast<int>(theme.px(18)));
     m_slider->parentWidget()->layout()->setSpacing(static_cast<int>(theme.px(6)));

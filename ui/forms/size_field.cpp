@@ -17,7 +17,6 @@ SizeField::SizeField(const QString& label, const Theme& startTheme, QWidget* par
       m_edit(new QLineEdit(this))
 {
     m_edit->setAlignment(Qt::AlignRight);
-    m_edit->installEventFilter(this);
     setEditor(m_edit, m_edit);
     connect(m_edit, &QLineEdit::editingFinished, this, &SizeField::takeText);
     setTheme(startTheme);

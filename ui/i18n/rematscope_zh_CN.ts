@@ -288,8 +288,8 @@
         <translation>时间 %1</translation>
     </message>
     <message>
-        <source>+%1 more would buy %2 time</source>
-        <translation>再加 %1 可使时间 %2</translation>
+        <source>with %1 more: %2 time</source>
+        <translation>再加 %1：时间 %2</translation>
     </message>
 </context>
 <context>
@@ -341,10 +341,6 @@
     <message>
         <source>&quot;{0}&quot; is not a size.</source>
         <translation>“{0}”不是大小。</translation>
-    </message>
-    <message>
-        <source>Write a number with a unit, such as 8GiB, 512MiB or 24GB.</source>
-        <translation>请写带单位的数字，例如 8GiB、512MiB 或 24GB。</translation>
     </message>
     <message>
         <source>&quot;{0}&quot; is out of range.</source>
@@ -401,10 +397,6 @@
     <message>
         <source>Expected format &quot;{0}&quot; version {1}, found {2}.</source>
         <translation>应为格式“{0}”版本 {1}，却是 {2}。</translation>
-    </message>
-    <message>
-        <source>Open a file of that kind.</source>
-        <translation>请打开这种类型的文件。</translation>
     </message>
     <message>
         <source>The chain has no stages.</source>
@@ -847,10 +839,6 @@
         <translation>请使用损失 chunked_cross_entropy，或 1 个输出头分块。</translation>
     </message>
     <message>
-        <source>The runtime profile computes in fp32 on the CPU; this release has no kernels for {0}.</source>
-        <translation>runtime 计算口径在 CPU 上以 fp32 计算；本版本没有 {0} 的内核。</translation>
-    </message>
-    <message>
         <source>Use the precision fp32.</source>
         <translation>请使用 fp32 精度。</translation>
     </message>
@@ -987,16 +975,8 @@
         <translation>这次运行需要 {0}，而这台机器能给 {1}，因此没有启动。</translation>
     </message>
     <message>
-        <source>Lower the batch to {2}, or plan with a smaller budget.</source>
-        <translation>请把批大小减到 {2}，或用较小的预算求方案。</translation>
-    </message>
-    <message>
         <source>Not even a batch of 1 fits: shorten the sequence, recompute more, or choose a smaller model.</source>
         <translation>批大小为 1 也放不下：请缩短序列、多做重计算，或选择较小的模型。</translation>
-    </message>
-    <message>
-        <source>Plan with a smaller budget: this strategy fits with a batch of {2}.</source>
-        <translation>请用较小的预算求方案：该策略在批大小为 {2} 时放得下。</translation>
     </message>
     <message>
         <source>The worker speaks version {0} of the run protocol; this program speaks version {1}.</source>
@@ -1105,6 +1085,54 @@
     <message>
         <source>This release has no CUDA machine, and no NVIDIA driver is loaded.</source>
         <translation>本版本不支持 CUDA 运行，并且没有加载 NVIDIA 驱动。</translation>
+    </message>
+    <message>
+        <source>Write a number with a unit, such as 8GiB, 512MiB, 24GB or 6G.</source>
+        <translation>请写带单位的数值，例如 8GiB、512MiB、24GB 或 6G。</translation>
+    </message>
+    <message>
+        <source>A plan is not written as .{}.</source>
+        <translation>方案不能存为 .{}。</translation>
+    </message>
+    <message>
+        <source>End the name in .json, .csv or .md.</source>
+        <translation>文件名请以 .json、.csv 或 .md 结尾。</translation>
+    </message>
+    <message>
+        <source>Open a file of that kind; it comes from: {3}.</source>
+        <translation>请打开该格式的文件；它的来源：{3}。</translation>
+    </message>
+    <message>
+        <source>This is a file of format &quot;{0}&quot;, not the config.json of a model.</source>
+        <translation>这是格式为 &quot;{0}&quot; 的文件，不是模型的 config.json。</translation>
+    </message>
+    <message>
+        <source>It is read by: {1}.</source>
+        <translation>读取它的命令：{1}。</translation>
+    </message>
+    <message>
+        <source>This is what &quot;{0}&quot; printed, not the config.json of a model.</source>
+        <translation>这是 &quot;{0}&quot; 的输出，不是模型的 config.json。</translation>
+    </message>
+    <message>
+        <source>Give the model&apos;s own config.json, or a preset with --model.</source>
+        <translation>请给出模型自己的 config.json，或用 --model 指定预设。</translation>
+    </message>
+    <message>
+        <source>The runtime profile computes in fp32; this release has no kernels for {0}.</source>
+        <translation>runtime 计算口径以 fp32 计算；本版本没有 {0} 的内核。</translation>
+    </message>
+    <message>
+        <source>Lower the batch to {2}: no plan of a batch of {3} fits.</source>
+        <translation>请把批大小减到 {2}：批大小为 {3} 时没有方案放得下。</translation>
+    </message>
+    <message>
+        <source>Plan this batch of {3} again with the strategy optimal and a budget of {4}.</source>
+        <translation>请以最优策略和 {4} 的预算为批大小 {3} 重新求方案。</translation>
+    </message>
+    <message>
+        <source>Plan this batch of {3} again with the strategy optimal and a budget of {4}; the present strategy fits with a batch of {2}.</source>
+        <translation>请以最优策略和 {4} 的预算为批大小 {3} 重新求方案；当前策略在批大小为 {2} 时放得下。</translation>
     </message>
 </context>
 <context>
@@ -1380,12 +1408,24 @@
         <translation>固定</translation>
     </message>
     <message>
-        <source>Recomputing this frees %1 and takes %2 more.</source>
-        <translation>重计算这里可释放 %1，多用 %2。</translation>
+        <source>freed, not needed again: %1</source>
+        <translation>释放，之后不再需要：%1</translation>
     </message>
     <message>
-        <source>Recomputing this frees %1 and takes %2 more (%3 for each µs).</source>
-        <translation>重计算这里可释放 %1，多用 %2（每 µs %3）。</translation>
+        <source>(%1 for each ms)</source>
+        <translation>（每毫秒 %1）</translation>
+    </message>
+    <message>
+        <source>Recomputing saves %1 here and takes %2</source>
+        <translation>此处重计算省下 %1，耗时 %2</translation>
+    </message>
+    <message>
+        <source>Recomputing the rest too would free %1 more and take %2 more</source>
+        <translation>其余也重计算可再省 %1，再多耗时 %2</translation>
+    </message>
+    <message>
+        <source>Recomputing this would free %1 and take %2 more</source>
+        <translation>改为重计算可释放 %1，多耗时 %2</translation>
     </message>
 </context>
 <context>
@@ -1750,10 +1790,6 @@
         <translation>导出图片</translation>
     </message>
     <message>
-        <source>Picture (*.png *.svg *.pdf)</source>
-        <translation>图片 (*.png *.svg *.pdf)</translation>
-    </message>
-    <message>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
@@ -1920,6 +1956,30 @@
     <message>
         <source>open %1</source>
         <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Save the changes to this untitled document?</source>
+        <translation>要保存这份未命名文档的修改吗？</translation>
+    </message>
+    <message>
+        <source>Table of layers (*.csv)</source>
+        <translation>逐层表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Report in Markdown (*.md)</source>
+        <translation>Markdown 报告 (*.md)</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF page (*.pdf)</source>
+        <translation>PDF 页面 (*.pdf)</translation>
     </message>
 </context>
 <context>
@@ -2325,6 +2385,30 @@
         <source>loss</source>
         <translation>损失</translation>
     </message>
+    <message>
+        <source>system peak %1</source>
+        <translation>系统峰值 %1</translation>
+    </message>
+    <message>
+        <source>tracked minus predicted %1</source>
+        <translation>跟踪值减预测值 %1</translation>
+    </message>
+    <message>
+        <source>gradients bit-equal to keeping everything</source>
+        <translation>梯度与全部保留时逐位一致</translation>
+    </message>
+    <message>
+        <source>gradients differ from keeping everything</source>
+        <translation>梯度与全部保留时不同</translation>
+    </message>
+    <message>
+        <source>first loss %1</source>
+        <translation>首步损失 %1</translation>
+    </message>
+    <message>
+        <source>Run %1, %2: %3</source>
+        <translation>运行 %1，%2：%3</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::SizeField</name>
@@ -2441,6 +2525,10 @@
         <source>recompute time</source>
         <translation>重计算时间</translation>
     </message>
+    <message>
+        <source>freed</source>
+        <translation>释放</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::TimelineChart</name>
@@ -2451,10 +2539,6 @@
     <message>
         <source>predicted</source>
         <translation>预测</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>实测</translation>
     </message>
     <message>
         <source>budget %1</source>
@@ -2491,6 +2575,10 @@
     <message>
         <source>measured %1</source>
         <translation>实测 %1</translation>
+    </message>
+    <message>
+        <source>measured (%1)</source>
+        <translation>实测（%1）</translation>
     </message>
 </context>
 <context>

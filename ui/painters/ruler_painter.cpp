@@ -159,7 +159,9 @@ struct Tag {
 
 Tag budgetTag(const RulerLayout& layout, const RulerView& view, const Theme& theme)
 {
-    const QString text = QCoreApplication::translate("Ruler", "budget %1").arg(NumberFormat().bytes(view.budget));
+    QString text = QCoreApplication::translate("Ruler", "budget %1").arg(NumberFormat().bytes(view.budget));
+    if (view.budget > layout.axisEnd)
+        text += QStringLiteral(" \u25b8"); // it stands beyond what the ruler shows
     const QFontMetricsF metrics(theme.font(FontRole::Label, true));
     const double width = std::ceil(metrics.horizontalAdvance(text)) + theme.px(12);
     const double height = std::ceil(metrics.height()) + theme.px(3);

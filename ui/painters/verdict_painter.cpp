@@ -49,7 +49,7 @@ VerdictText verdictText(const VerdictView& view, const NumberFormat& format)
             const bool isSmall = static_cast<double>(view.moreBudget.value) < 0.1 * unit.size;
             const QString more = isSmall ? format.bytes(view.moreBudget)
                                          : format.bytesIn(view.moreBudget, unit.size) + QLatin1Char(' ') + unit.name;
-            text.more = QCoreApplication::translate("Verdict", "+%1 more would buy %2 time")
+            text.more = QCoreApplication::translate("Verdict", "with %1 more: %2 time")
                             .arg(more, format.percent(view.moreTime));
         }
         return text;

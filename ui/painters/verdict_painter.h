@@ -38,7 +38,7 @@ struct VerdictText {
     QString word;    ///< "Fits"
     QString figures; ///< "peak 3.44 GiB of 3.50 GiB"
     QString price;   ///< "+3.4 % time"
-    QString more;    ///< "+0.50 GiB more would buy -1.9 % time", or empty
+    QString more;    ///< "with 0.50 GiB more: -1.9 % time", or empty
     QString sentence() const;
 };
 VerdictText verdictText(const VerdictView& view, const NumberFormat& format = {});

@@ -64,8 +64,7 @@ AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent
     connect(m_strip, &InlineStrip::actionTriggered, this, &AnswerCard::cure);
     connect(&m_state, &ExplorerState::answerChanged, this, &AnswerCard::showAnswer);
     connect(&m_state, &ExplorerState::inputsChanged, this, [this] {
-        m_notice = {};
-        showStrip();
+        clearNotice();
         // The handle follows the exact field, undo and the trade-off chart at once.
         if (m_state.answer() && m_state.answer()->shown && !m_ruler->isDragging()) {
             RulerView view = m_ruler->view();
@@ -76,9 +75,7 @@ AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent
     connect(&m_state, &ExplorerState::busyChanged, m_stale, &StaleState::setBusy);
     connect(m_stale, &StaleState::staleChanged, this, [this](bool isStale) {
         m_busy->setActive(isStale);
-        m_verdict->setStale(isStale);
-        m_ruler->setStale(isStale);
-        emit staleChanged(isStale);
+        showStale();
     });
     m_stale->setBusy(m_state.isBusy());
 }
@@ -99,8 +96,24 @@ void AnswerCard::showNotice(StripKind kind, const QString& text)
     showStrip();
 }
 
+/// What is on screen is older than the inputs: an answer is under way, or the inputs make no sense.
+void AnswerCard::showStale()
+{
+    const bool isOld = m_stale->isStale() || (m_state.answer() && m_state.answer()->inputError);
+    m_verdict->setStale(isOld);
+    m_ruler->setStale(isOld);
+    emit staleChanged(isOld);
+}
+
+void AnswerCard::clearNotice()
+{
+    m_notice = {};
+    showStrip();
+}
+
 void AnswerCard::showAnswer()
 {
+    showStale();
     if (m_state.answer()->shown) {
         m_verdict->setView(makeVerdictView(m_state));
         RulerView ruler = makeRulerView(m_state);
@@ -118,10 +131,7 @@ void AnswerCard::showStrip()
     const Answer* answer = m_state.answer();
     if (!m_notice.sentence.isEmpty()) {
         view = m_notice;
-        m_cures.push_back([this] {
-            m_notice = {};
-            showStrip();
-        });
+        m_cures.push_back([this] { clearNotice(); });
     } else if (answer && answer->inputError) {
         // The field says what is wrong with it; here stands what to do, and what the figures belong to meanwhile.
         view.sentence = translated(*answer->inputError) + u' ' + remedy(*answer->inputError);

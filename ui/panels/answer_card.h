@@ -27,11 +27,13 @@ public:
     InlineStrip& strip() const { return *m_strip; }
     /// What happened to a file, or what was decided for the person: the strip says so until the next edit.
     void showNotice(StripKind kind, const QString& text);
+    void clearNotice();
 
 signals:
     void staleChanged(bool isStale);
 
 private:
+    void showStale();
     void showAnswer();
     void showStrip();
     void cure(int action);

@@ -130,6 +130,8 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
     view->setColumnsThatGiveWay({RunsTableModel::Machine, RunsTableModel::Loss, RunsTableModel::Gradients,
         RunsTableModel::System, RunsTableModel::Difference});
     m_tables << view;
+    m_runTable = view;
+    connect(view, &TableView::rowChosen, this, &BottomTabs::showRunHint);
     m_runHint = new HintLine(QString(), theme);
     m_runButton = new QPushButton(tr("Run for real (CPU)"));
     auto* foot = new QHBoxLayout;
@@ -168,6 +170,15 @@ void BottomTabs::showPage(const QString& objectName)
         for (int i = 0; i < group->count(); ++i)
             if (group->widget(i)->objectName() == objectName)
                 group->setCurrentIndex(i);
+}
+
+QStringList BottomTabs::openPages() const
+{
+    QStringList names;
+    for (const QTabWidget* group : {m_left, m_right})
+        if (group->currentWidget())
+            names << group->currentWidget()->objectName();
+    return names;
 }
 
 void BottomTabs::refresh()
@@ -220,10 +231,9 @@ void BottomTabs::showTimeline()
 {
     TimelineView view = makeTimelineView(m_state);
     const ShownPlan& shown = *m_state.answer()->shown;
-    // A run of exactly these decisions lies over the prediction, its own clock stretched to the predicted step.
-    if (const RunRecord* run = m_runs.lastReport(); run && run->report->keep == shown.plan.keep
-        && run->report->shape == shown.plan.shape() && run->report->setup == shown.plan.setup()
-        && !run->report->timeline.empty()) {
+    // The run lies over the prediction, its own clock stretched to the predicted step.
+    if (const RunRecord* run = m_runs.lastReportOf(shown.plan); run && !run->report->timeline.empty()) {
+        view.measuredStep = run->report->time.step;
         const double stretch = ratio(view.end, std::max(run->report->time.step, run->report->timeline.back().time));
         for (const TimelinePoint& point : run->report->timeline)
             view.measured.push_back(
@@ -275,6 +285,15 @@ void BottomTabs::showRunHint()
     const Answer* answer = m_state.answer();
     if (!answer || !answer->shown)
         return;
+    m_runButton->setEnabled(m_runs.isRunning() || !answer->inputError);
+    const QModelIndex chosen = m_runTable->currentIndex();
+    const int last = m_runRows->rowCount() - 1;
+    // Why the newest run failed stands in the strip already.
+    if (chosen.isValid() || (last >= 0 && m_runRows->row(last).state == RunState::Done)) {
+        m_runHint->setText(
+            RunsTableModel::story(m_runRows->row(chosen.isValid() ? m_runTable->modelRow(chosen) : last)));
+        return;
+    }
     const Plan& plan = answer->shown->plan;
     const QString peak = NumberFormat().bytes(plan.prediction.peak);
     // A GPU's times say nothing about a run on this CPU.

@@ -41,6 +41,8 @@ public:
     QTabWidget& left() const { return *m_left; }
     QTabWidget& right() const { return *m_right; }
     void showPage(const QString& objectName);
+    /// Names for showPage of what is open now.
+    QStringList openPages() const;
     /// Every page by name, for pictures.
     QList<QWidget*> pages() const { return m_pages; }
     void log(const QString& text, bool isError);
@@ -78,6 +80,7 @@ private:
     QList<TableView*> m_tables;
     InlineStrip* m_runStrip;
     std::optional<std::int64_t> m_batchThatFits; ///< offered by the strip
+    TableView* m_runTable = nullptr;
     HintLine* m_runHint;
     QPushButton* m_runButton;
 

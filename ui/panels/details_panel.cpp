@@ -105,9 +105,9 @@ void DetailsPanel::showDetails()
     const int lines = std::clamp(static_cast<int>(rows.size()), 2, 8);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height()
         + lines * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth() + 2);
-    QStringList kept, recomputed;
+    QStringList kept, recomputed, freed;
     for (const TensorRow& row : rows)
-        (row.isKept ? kept : recomputed) << row.tensor;
+        (row.isKept ? kept : row.readBy.isEmpty() ? freed : recomputed) << row.tensor;
     QString title = place ? placeTitle(tape, place->layer) : tr("Nothing selected");
     if (place && place->layer >= 0 && place->layer < tape.shape.layers) {
         const GridRowMeaning meaning = gridRows(tape.kinds[1])[static_cast<std::size_t>(place->row)];
@@ -121,6 +121,8 @@ void DetailsPanel::showDetails()
         parts << tr("kept: %1").arg(kept.join(QStringLiteral(", ")));
     if (!recomputed.isEmpty())
         parts << tr("recomputed: %1").arg(recomputed.join(QStringLiteral(", ")));
+    if (!freed.isEmpty())
+        parts << tr("freed, not needed again: %1").arg(freed.join(QStringLiteral(", ")));
     m_subtitle->setText(parts.join(QStringLiteral("; ")));
     m_texts[0]->setText(whySelected());
     m_texts[1]->setText(whatSetsThePeak());
@@ -140,17 +142,25 @@ QString DetailsPanel::whySelected() const
     const KeepSet ops = opsOfPlace(step.tape, *place);
     if (ops == 0)
         return tr("No backward reads what is made here, so nothing is held and nothing can be freed.");
-    const DropPrice price = priceOfDropping(facts, ops);
+    // Both from where the plan stands now.
+    const KeepSet keep = m_state.answer()->shown->plan.keep[static_cast<std::size_t>(stage)] & keepAll(facts.tape);
+    QStringList sentences;
     const NumberFormat format;
-    const double perMicrosecond = price.time.value > 0
-        ? static_cast<double>(price.freed.value) / (static_cast<double>(price.time.value) / 1000.0)
-        : 0.0;
-    if (perMicrosecond <= 0)
-        return tr("Recomputing this frees %1 and takes %2 more.")
-            .arg(format.bytes(price.freed), format.duration(price.time));
-    return tr("Recomputing this frees %1 and takes %2 more (%3 for each \u00b5s).")
-        .arg(format.bytes(price.freed), format.duration(price.time),
-            format.bytes({static_cast<std::int64_t>(perMicrosecond)}));
+    const auto say = [&](const QString& sentence, const DropPrice& price) {
+        QString text = sentence.arg(format.bytes(price.freed), format.duration(price.time));
+        if (price.time.value > 0) {
+            const double perMillisecond = ratio(price.freed, {1}) / (ratio(price.time, {1}) / 1e6);
+            text += u' ' + tr("(%1 for each ms)").arg(format.bytes({static_cast<std::int64_t>(perMillisecond)}));
+        }
+        sentences << text + u'.';
+    };
+    if ((ops & ~keep) != 0)
+        say(tr("Recomputing saves %1 here and takes %2"), priceBetween(facts, keep | ops, keep));
+    if ((ops & keep) != 0)
+        say((ops & ~keep) != 0 ? tr("Recomputing the rest too would free %1 more and take %2 more")
+                               : tr("Recomputing this would free %1 and take %2 more"),
+            priceBetween(facts, keep, keep & ~ops));
+    return sentences.join(u' ');
 }
 
 QString DetailsPanel::whatSetsThePeak() const

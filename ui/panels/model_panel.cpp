@@ -59,13 +59,20 @@ ModelPanel::ModelPanel(ExplorerState& state, RunController& runs, const Theme& t
 
 void ModelPanel::showDevices()
 {
+    // The maker's names stand in the tooltip; the field has room for what tells the cards apart.
+    const auto shortTitle = [](const Device& device) {
+        QString title = QString::fromStdString(device.title);
+        for (const char* maker : {"NVIDIA ", "GeForce "})
+            title.remove(QLatin1String(maker));
+        return title;
+    };
     QList<Choice> devices;
     for (const Device& device : m_state.devices().devices())
-        devices.append({QString::fromStdString(device.name),
-            device.name == kThisCpu ? tr("This CPU") : QString::fromStdString(device.title),
-            tr("%1: %2. %3")
-                .arg(QString::fromStdString(device.title), NumberFormat().bytes(device.memory),
-                    QString::fromStdString(device.source))});
+        devices.append(
+            {QString::fromStdString(device.name), device.name == kThisCpu ? tr("This CPU") : shortTitle(device),
+                tr("%1: %2. %3")
+                    .arg(QString::fromStdString(device.title), NumberFormat().bytes(device.memory),
+                        QString::fromStdString(device.source))});
     m_deviceField->setChoices(devices);
     m_deviceField->setCurrentKey(QString::fromStdString(m_state.inputs().setup.device));
 }
@@ -147,7 +154,8 @@ void ModelPanel::showRunLine()
                        NumberFormat().bytes(answer->shown->plan.prediction.peak));
     else if (answer && answer->shown)
         line = tr("this plan needs %1 here").arg(NumberFormat().bytes(answer->shown->plan.prediction.peak));
-    if (const RunRecord* last = m_runs.lastReport()) {
+    const RunRecord* last = answer && answer->shown ? m_runs.lastReportOf(answer->shown->plan) : nullptr;
+    if (last) {
         const PeakReport& peak = last->report->peak;
         const QString step = NumberFormat().duration(last->report->time.step);
         line += u'\n'

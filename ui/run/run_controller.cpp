@@ -37,10 +37,12 @@ RunController::RunController(MakeLauncher makeLauncher, QObject* parent)
 
 RunController::~RunController() = default;
 
-const RunRecord* RunController::lastReport() const
+const RunRecord* RunController::lastReportOf(const Plan& plan) const
 {
-    const auto found
-        = std::find_if(m_runs.rbegin(), m_runs.rend(), [](const RunRecord& run) { return run.report.has_value(); });
+    const auto found = std::find_if(m_runs.rbegin(), m_runs.rend(), [&](const RunRecord& run) {
+        return run.report && run.report->keep == plan.keep && run.report->shape == plan.shape()
+            && run.report->setup == plan.setup();
+    });
     return found == m_runs.rend() ? nullptr : &*found;
 }
 
@@ -73,11 +75,13 @@ void RunController::check(RunRequest request, Bytes available)
         std::optional<RunFailure> refused;
         if (!preflight.fits()) {
             const std::int64_t batch = largestBatch(request, preflight.usable, cancel);
-            const Error error = refusal(request, preflight, batch);
+            const std::optional<Bytes> budget = fittingBudget(request, preflight.usable, cancel);
+            const Error error = refusal(request, preflight, batch, budget);
             refused = failureOf(error);
             refused->message = translated(error).toStdString();
             refused->remedy = remedy(error).toStdString();
             refused->largestBatch = batch;
+            refused->fittingBudget = budget;
         }
         if (cancel.stop_requested())
             return;

@@ -37,8 +37,8 @@ public:
 
     bool isRunning() const { return m_isChecking || m_launcher != nullptr; }
     const std::vector<RunRecord>& runs() const { return m_runs; }
-    /// The newest finished run with a report, or null.
-    const RunRecord* lastReport() const;
+    /// The newest finished run of exactly these decisions, or null.
+    const RunRecord* lastReportOf(const Plan& plan) const;
 
     /// `available`: the memory that the machine can give to the run.
     void start(const RunRequest& request, const QString& planTitle, Bytes available);

@@ -223,6 +223,7 @@ void ExplorerState::takeAnswer()
         answer->shown = m_answer->shown;
         answer->strategies = m_answer->strategies;
         answer->doesNotFit = m_answer->doesNotFit;
+        answer->question = m_answer->question; // figures and the budget that they were compared with stay together
         answer->solveTime = m_answer->solveTime;
     } else if (answer->strategies.empty() && m_answer && answer->study == m_answer->study) {
         // While the comparison at a new budget is under way, the old one stays.

@@ -81,6 +81,27 @@ QString RunsTableModel::stateTip(const R& r)
                              : tr("%1: %2", "state of a run: its stage or reason").arg(stateText(r), r.stage);
 }
 
+QString RunsTableModel::story(const R& r)
+{
+    QStringList parts;
+    if (!r.machine.isEmpty())
+        parts << r.machine;
+    if (r.systemPeak)
+        parts << tr("system peak %1").arg(NumberFormat().bytes(*r.systemPeak));
+    if (r.trackedPeak)
+        parts << tr("tracked minus predicted %1").arg(differenceText(r));
+    if (r.gradientsEqual)
+        parts << (*r.gradientsEqual ? tr("gradients bit-equal to keeping everything")
+                                    : tr("gradients differ from keeping everything"));
+    if (r.loss)
+        parts << tr("first loss %1").arg(QLocale().toString(*r.loss, 'g', 6));
+    QString state = stateTip(r);
+    while (state.endsWith(u'.'))
+        state.chop(1);
+    return tr("Run %1, %2: %3").arg(QString::number(r.number), r.plan, state)
+        + (parts.isEmpty() ? QString() : QStringLiteral("; ") + parts.join(QStringLiteral(", "))) + u'.';
+}
+
 RunsTableModel::Columns RunsTableModel::columns()
 {
     const auto gradients = [](const R& r) {

@@ -32,6 +32,8 @@ class RunsTableModel : public RowTableModel<RunRow> {
 public:
     enum Column { Number, Plan, Machine, State, Predicted, Tracked, System, Difference, StepTime, Gradients, Loss };
     explicit RunsTableModel(QObject* parent = nullptr);
+    /// Everything about a run in two sentences: what half a window has no columns for.
+    static QString story(const RunRow& run);
 
 private:
     static QString stateText(const RunRow& run);

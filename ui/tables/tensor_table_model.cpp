@@ -14,7 +14,8 @@ TensorTableModel::Columns TensorTableModel::columns()
     const auto decision = [](const R& r) {
         if (r.isPinned)
             return r.isKept ? tr("kept, pinned") : tr("recomputed, pinned");
-        return r.isKept ? tr("kept") : tr("recomputed");
+        // What no backward reads is neither kept nor made again.
+        return r.isKept ? tr("kept") : r.readBy.isEmpty() ? tr("freed") : tr("recomputed");
     };
     const auto readBy = [](const R& r) { return r.readBy.isEmpty() ? tr("no backward") : r.readBy; };
     const auto readByTone = [](const R& r) { return r.readBy.isEmpty() ? CellTone::Muted : CellTone::Normal; };

@@ -15,7 +15,7 @@ struct TensorRow {
     QString shape;    ///< "B, T, 4C = 16, 1024, 3072".
     Bytes bytes{};
     bool isKept = false;
-    QString readBy;              ///< Ops whose backward reads it, joined; empty when none does.
+    QString readBy;              ///< Ops whose backward reads it, joined; empty when none does: then nothing is redone.
     Nanoseconds recomputeTime{}; ///< What making it again would take, from what is kept.
     bool isPinned = false;
 };

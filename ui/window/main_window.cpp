@@ -99,6 +99,9 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
         restoreState(m_context.settings->value(QStringLiteral("state")).toByteArray(), kStateVersion);
     }
     arrange();
+    if (m_context.settings)
+        for (const QString& page : m_context.settings->value(QStringLiteral("openPages")).toStringList())
+            m_bottom->showPage(page);
     showTitle();
     showStatus();
 }
@@ -185,7 +188,7 @@ void MainWindow::toggleRun()
         return;
     }
     const Answer* answer = m_state.answer();
-    if (!answer || !answer->shown)
+    if (!answer || !answer->shown || answer->inputError)
         return;
     m_bottom->showPage(QStringLiteral("runs"));
     RunRequest request{.plan = answer->shown->plan};
@@ -212,7 +215,7 @@ void MainWindow::showNotice(const QString& text)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!mayDiscard()) {
+    if (!mayClose()) {
         event->ignore();
         return;
     }
@@ -220,6 +223,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     if (m_context.settings) {
         m_context.settings->setValue(QStringLiteral("geometry"), saveGeometry());
         m_context.settings->setValue(QStringLiteral("state"), saveState(kStateVersion));
+        m_context.settings->setValue(QStringLiteral("openPages"), m_bottom->openPages());
     }
     event->accept();
 }

@@ -58,6 +58,7 @@ public:
     /// not to.
     Result<bool> openFile(const QString& path);
     bool saveDocument(const QString& path);
+    /// JSON, CSV or Markdown by the file's suffix.
     bool exportPlan(const QString& path);
     /// What follows answers at its own pace catches up; a picture is about to be taken.
     void showNewestAnswer();
@@ -97,9 +98,13 @@ private:
     Result<bool> openConfig(const QString& path, const std::string& text);
     /// Once the answer to an opened plan is there: is it that plan?
     void compareOpenedPlan();
-    bool mayDiscard();
+    /// Asks what to do with unsaved edits before something else takes their place; the session keeps them on closing.
+    bool mayReplace();
+    bool mayClose();
     bool save();
     bool saveAs();
+    /// Empty when the person cancels; `filters` as of QFileDialog, the first one's suffix is the default.
+    QString chooseFileToWrite(const QString& title, const QString& suggested, const QStringList& filters);
     void chooseAndOpen(const QString& title, const QString& filter);
     void chooseTheme(ThemeChoice choice, bool isProjector);
     void stepBudget(int direction);

@@ -5,9 +5,11 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QRegularExpression>
 #include <QSettings>
 
 #include "core/base/files.h"
+#include "core/export/plan_table.h"
 #include "core/plan/plan_file.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
@@ -21,6 +23,12 @@ namespace remat::ui {
 namespace {
 
 constexpr int kMostRecent = 10;
+
+const QString kSessionFileKey = QStringLiteral("session/file");
+const QString kSessionModifiedKey = QStringLiteral("session/isModified");
+
+constexpr MessageCode kUnknownPlanSuffix{
+    "unknown-plan-suffix", REMAT_TR("A plan is not written as .{}."), REMAT_TR("End the name in .json, .csv or .md.")};
 
 } // namespace
 
@@ -41,7 +49,17 @@ bool MainWindow::exportPlan(const QString& path)
 {
     if (!m_state.answer() || !m_state.answer()->shown)
         return false;
-    if (auto written = writeFileAtomically(path.toStdString(), planFileText(m_state.answer()->shown->plan)); !written) {
+    const Plan& plan = m_state.answer()->shown->plan;
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    const bool isKnown
+        = suffix == QLatin1String("json") || suffix == QLatin1String("csv") || suffix == QLatin1String("md");
+    const Result<void> written = !isKnown
+        ? Result<void>(Error{&kUnknownPlanSuffix, QFileInfo(path).fileName().toStdString(), {suffix.toStdString()}})
+        : writeFileAtomically(path.toStdString(),
+            suffix == QLatin1String("csv")      ? planCsv(plan)
+                : suffix == QLatin1String("md") ? planMarkdown(plan)
+                                                : planFileText(plan));
+    if (!written) {
         reportError(written.error());
         return false;
     }
@@ -66,20 +84,26 @@ Result<void> MainWindow::exportPicture(const QString& path)
 
 void MainWindow::newDocument()
 {
-    if (!mayDiscard())
+    if (!mayReplace())
         return;
     (void)m_state.load({firstInputs(), {}, {}, {}}, {}); // its device, this CPU, is always there
     m_path.clear();
     showTitle();
 }
 
-bool MainWindow::mayDiscard()
+bool MainWindow::mayClose()
 {
-    // Unsaved edits of an untitled document are kept by the session; only a named file can lose something.
-    if (m_state.undoStack().isClean() || m_path.isEmpty())
+    // The session keeps an untitled document as it is.
+    return m_path.isEmpty() || mayReplace();
+}
+
+bool MainWindow::mayReplace()
+{
+    if (m_state.undoStack().isClean())
         return true;
     const auto answer = QMessageBox::question(this, tr("Unsaved changes"),
-        tr("Save the changes to %1?").arg(QFileInfo(m_path).fileName()),
+        m_path.isEmpty() ? tr("Save the changes to this untitled document?")
+                         : tr("Save the changes to %1?").arg(QFileInfo(m_path).fileName()),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
 }
@@ -91,9 +115,26 @@ bool MainWindow::save()
 
 bool MainWindow::saveAs()
 {
-    const QString path
-        = QFileDialog::getSaveFileName(this, tr("Save document"), m_path, tr("RematScope document (*.json)"));
+    const QString path = chooseFileToWrite(tr("Save document"),
+        m_path.isEmpty() ? QStringLiteral("document.json") : m_path, {tr("RematScope document (*.json)")});
     return !path.isEmpty() && saveDocument(path);
+}
+
+QString MainWindow::chooseFileToWrite(const QString& title, const QString& suggested, const QStringList& filters)
+{
+    // The suffix that a filter names is added to a name without one, so that the file is found again.
+    const auto suffixOf = [](const QString& filter) {
+        const QString pattern = filter.section(QStringLiteral("*."), 1, 1);
+        return pattern.section(QRegularExpression(QStringLiteral("[ )]")), 0, 0);
+    };
+    QFileDialog dialog(this, title, suggested);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setNameFilters(filters);
+    dialog.setDefaultSuffix(suffixOf(filters.first()));
+    connect(&dialog, &QFileDialog::filterSelected, &dialog,
+        [&](const QString& filter) { dialog.setDefaultSuffix(suffixOf(filter)); });
+    dialog.selectFile(suggested);
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
 void MainWindow::chooseAndOpen(const QString& title, const QString& filter)
@@ -140,9 +181,17 @@ bool MainWindow::restoreSession()
     const Result<std::string> text = readFile(m_context.sessionPath.toStdString());
     const Result<Document> document = text ? parseDocument(*text, "session") : Result<Document>(text.error());
     const Result<void> loaded = document ? m_state.load(*document, "session") : Result<void>(document.error());
-    if (!loaded)
+    if (!loaded) {
         putSessionAside(loaded.error());
-    return static_cast<bool>(loaded);
+        return false;
+    }
+    if (m_context.settings) {
+        m_path = m_context.settings->value(kSessionFileKey).toString();
+        if (m_context.settings->value(kSessionModifiedKey).toBool())
+            m_state.undoStack().resetClean();
+    }
+    showTitle();
+    return true;
 }
 
 void MainWindow::putSessionAside(const Error& reason)
@@ -163,6 +212,10 @@ bool MainWindow::saveSession()
 {
     if (m_context.sessionPath.isEmpty())
         return false;
+    if (m_context.settings) {
+        m_context.settings->setValue(kSessionFileKey, m_path);
+        m_context.settings->setValue(kSessionModifiedKey, !m_state.undoStack().isClean());
+    }
     return static_cast<bool>(
         writeFileAtomically(m_context.sessionPath.toStdString(), documentText(m_state.document())));
 }

@@ -83,14 +83,14 @@ void MainWindow::makeFileMenu()
     file->addAction(tr("Save &as\u2026"), QKeySequence::SaveAs, this, &MainWindow::saveAs);
     file->addSeparator();
     file->addAction(tr("Export &plan\u2026"), QKeySequence(tr("Ctrl+E")), this, [this] {
-        const QString path
-            = QFileDialog::getSaveFileName(this, tr("Export plan"), QStringLiteral("plan.json"), tr("Plan (*.json)"));
+        const QString path = chooseFileToWrite(tr("Export plan"), QStringLiteral("plan.json"),
+            {tr("Plan (*.json)"), tr("Table of layers (*.csv)"), tr("Report in Markdown (*.md)")});
         if (!path.isEmpty())
             exportPlan(path);
     });
     file->addAction(tr("Export p&icture\u2026"), QKeySequence(tr("Ctrl+Shift+E")), this, [this] {
-        const QString path = QFileDialog::getSaveFileName(
-            this, tr("Export picture"), QStringLiteral("board.png"), tr("Picture (*.png *.svg *.pdf)"));
+        const QString path = chooseFileToWrite(tr("Export picture"), QStringLiteral("board.png"),
+            {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)")});
         if (!path.isEmpty())
             (void)exportPicture(path); // a failure is shown in place
     });

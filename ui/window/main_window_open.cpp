@@ -35,6 +35,7 @@ std::string formatOf(const nlohmann::json& json)
 
 Result<bool> MainWindow::openFile(const QString& path)
 {
+    m_answer->clearNotice();
     const Result<std::string> text = readFile(path.toStdString());
     const Result<bool> opened = text ? openText(path, *text) : Result<bool>(text.error());
     if (!opened)
@@ -65,7 +66,7 @@ Result<bool> MainWindow::openDocument(const QString& path, const std::string& te
     const Result<Document> document = parseDocument(text, name);
     if (!document)
         return document.error();
-    if (!mayDiscard())
+    if (!mayReplace())
         return false;
     if (auto loaded = m_state.load(*document, name); !loaded)
         return loaded.error();
@@ -127,9 +128,12 @@ Result<bool> MainWindow::openConfig(const QString& path, const std::string& text
     const Result<ImportedModel> model = importConfig(text, path.toStdString());
     if (!model)
         return model.error();
-    for (const Message& note : model->notes)
-        m_bottom->log(translated(note), false);
     m_state.useShape(EditKind::Document, tr("open %1").arg(QFileInfo(path).fileName()), model->shape);
+    QStringList notes;
+    for (const Message& note : model->notes)
+        notes << translated(note);
+    if (!notes.isEmpty())
+        showNotice(notes.join(u' '));
     return true;
 }
 
