@@ -1,16 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
+#include <functional>
 
 #include <nlohmann/json.hpp>
 
 #include "app/cli/verbs.h"
+#include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/base/text.h"
 #include "core/export/table.h"
 #include "core/plan/plan_file.h"
 #include "core/run/cpu_calibration.h"
+#include "core/run/run_progress.h"
 #include "core/run/worker_client.h"
 
 namespace remat::cli {
@@ -62,15 +65,15 @@ Result<RunRequest> chooseRun(const Arguments& arguments)
     return request;
 }
 
-/// Progress for people, on standard error.
-void showProgress(const RunEvent& event)
+/// Progress for people, on standard error; scripts that asked for JSON get the phases alone.
+std::function<void(const RunEvent&)> progressPrinter(bool isJson)
 {
-    if (const auto* hello = std::get_if<HelloEvent>(&event))
-        std::fprintf(stderr, "worker: %s\n", hello->machine.c_str());
-    if (const auto* phase = std::get_if<PhaseEvent>(&event))
-        std::fprintf(stderr, "phase: %s\n", phase->name.c_str());
-    if (const auto* log = std::get_if<LogEvent>(&event))
-        std::fprintf(stderr, "%s\n", log->text.c_str());
+    return [isJson, progress = RunProgress()](const RunEvent& event) mutable {
+        if (isJson && std::holds_alternative<StepEvent>(event))
+            return;
+        if (const std::optional<std::string> line = progress.line(event, steadyClock()))
+            std::fprintf(stderr, "%s\n", line->c_str());
+    };
 }
 
 Answer failureAnswer(const RunFailure& failure, bool isJson)
@@ -83,6 +86,8 @@ Answer failureAnswer(const RunFailure& failure, bool isJson)
         error["live_bytes"] = failure.live->value;
     if (failure.largestBatch)
         error["largest_batch"] = *failure.largestBatch;
+    if (failure.fittingBudget)
+        error["fitting_budget_bytes"] = failure.fittingBudget->value;
     return errorAnswer(std::move(error), failure.exitCode, isJson);
 }
 
@@ -123,7 +128,8 @@ Result<Answer> runRun(const Arguments& arguments, const Environment& environment
     if (!request)
         return request.error();
     request->device = thisCpuDevice(environment.cacheFolder, static_cast<int>(request->threads));
-    const RunOutcome outcome = runInWorker({workerPathBesideThisProgram()}, *request, showProgress);
+    const RunOutcome outcome
+        = runInWorker({workerPathBesideThisProgram()}, *request, progressPrinter(arguments.isJson));
     if (outcome.failure)
         return failureAnswer(*outcome.failure, arguments.isJson);
     Answer answer = arguments.isJson ? jsonAnswer(toJson(*outcome.report)) : Answer{reportText(*outcome.report), {}, 0};

@@ -124,9 +124,11 @@ int conductRun(const RunRequest& request, std::stop_token stop)
     const Preflight before = preflight(request, available);
     if (!before.fits()) {
         const std::int64_t batch = largestBatch(request, before.usable);
-        RunFailure failure = failureOf(refusal(request, before, batch));
+        const std::optional<Bytes> budget = fittingBudget(request, before.usable);
+        RunFailure failure = failureOf(refusal(request, before, batch, budget));
         failure.requested = before.needed;
         failure.largestBatch = batch;
+        failure.fittingBudget = budget;
         return fail(failure);
     }
     const Bytes mostHeld = std::max(before.predictedPeak, before.usable - (before.needed - before.predictedPeak));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/format_units.h"
 #include "core/plan/largest_batch.h"
 #include "core/run/local_plan.h"
 
@@ -13,22 +14,42 @@ namespace {
 
 using namespace literals;
 
-constexpr MessageCode kTooLarge{"out-of-memory-expected",
-    REMAT_TR("This run needs {0} and this machine can give it {1}, so it was not started."),
-    REMAT_TR("Lower the batch to {2}, or plan with a smaller budget."), ExitCode::OutOfMemory};
-constexpr MessageCode kNoBatchFits{"out-of-memory-at-every-batch",
-    REMAT_TR("This run needs {0} and this machine can give it {1}, so it was not started."),
+constexpr const char* kNotStarted
+    = REMAT_TR("This run needs {0} and this machine can give it {1}, so it was not started.");
+constexpr MessageCode kSmallerBatch{"out-of-memory-expected", kNotStarted,
+    REMAT_TR("Lower the batch to {2}: no plan of a batch of {3} fits."), ExitCode::OutOfMemory};
+constexpr MessageCode kOtherBudget{"out-of-memory-with-this-plan", kNotStarted,
+    REMAT_TR("Plan this batch of {3} again with the strategy optimal and a budget of {4}."), ExitCode::OutOfMemory};
+constexpr MessageCode kBudgetOrBatch{"out-of-memory-at-this-batch", kNotStarted,
+    REMAT_TR(
+        "Plan this batch of {3} again with the strategy optimal and a budget of {4}; the present strategy fits with a "
+        "batch of {2}."),
+    ExitCode::OutOfMemory};
+constexpr MessageCode kNoBatchFits{"out-of-memory-at-every-batch", kNotStarted,
     REMAT_TR("Not even a batch of 1 fits: shorten the sequence, recompute more, or choose a smaller model."),
     ExitCode::OutOfMemory};
-
-constexpr MessageCode kLeanerPlan{"out-of-memory-with-this-plan",
-    REMAT_TR("This run needs {0} and this machine can give it {1}, so it was not started."),
-    REMAT_TR("Plan with a smaller budget: this strategy fits with a batch of {2}."), ExitCode::OutOfMemory};
 
 /// Code, stacks, the plan and the program beside the run's own blocks; 20 to 40 MiB were seen.
 constexpr Bytes kProcess = 64_MiB;
 constexpr Bytes kReserve = 256_MiB;
 constexpr std::int64_t kReserveShare = 50; // 2 %
+
+/// The plan's step on this machine.  Its variants are the plan's own, which may be those that the planner chose.
+StudyRequest studyHere(const RunRequest& request)
+{
+    TrainingSetup setup = request.plan.setup();
+    setup.variants = VariantChoice::Fixed;
+    return {request.plan.shape(), setup, sizesOfThisCpu(threadsOf(request)), request.plan.pins};
+}
+
+/// Least peaks are exact in the coarsest solve too.
+FlatLimits leastPeakLimits(std::stop_token cancel)
+{
+    FlatLimits limits;
+    limits.cancel = std::move(cancel);
+    limits.gapTarget = 1.0;
+    return limits;
+}
 
 } // namespace
 
@@ -62,23 +83,36 @@ Preflight preflight(const RunRequest& request, Bytes available)
 std::int64_t largestBatch(const RunRequest& request, Bytes usable, std::stop_token cancel)
 {
     const Plan& plan = request.plan;
-    // The plan's own variants, which may be those that the planner chose.
-    TrainingSetup setup = plan.setup();
-    setup.variants = VariantChoice::Fixed;
-    const BatchSearch search{{plan.shape(), setup, sizesOfThisCpu(threadsOf(request)), plan.pins}, plan.strategy,
-        usable - kProcess, std::min(usable, plan.budget.value_or(usable))};
-    FlatLimits limits;
-    limits.cancel = std::move(cancel);
-    limits.gapTarget = 1.0;
-    return largestBatch(search, limits).value_or(0);
+    const BatchSearch search{
+        studyHere(request), plan.strategy, usable - kProcess, std::min(usable, plan.budget.value_or(usable))};
+    return largestBatch(search, leastPeakLimits(std::move(cancel))).value_or(0);
 }
 
-Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch)
+std::optional<Bytes> fittingBudget(const RunRequest& request, Bytes usable, std::stop_token cancel)
 {
-    const MessageCode* code = largestBatch == 0     ? &kNoBatchFits
-        : largestBatch < request.plan.setup().batch ? &kTooLarge
-                                                    : &kLeanerPlan;
-    return Error{code, "", {preflight.needed, preflight.usable, largestBatch}};
+    const Bytes most = usable - kProcess;
+    const Result<Study> study = Study::solve(studyHere(request), leastPeakLimits(std::move(cancel)));
+    if (!study || study->leastPeak() > most)
+        return std::nullopt;
+    // A little less than all of it: other programs breathe between this advice and the next start.
+    const Bytes spared = roundedDownAsPrinted(most - Bytes{most.value / kReserveShare});
+    const Bytes least = roundedUpAsPrinted(study->leastPeak());
+    const Bytes advice = std::max(spared, least);
+    return advice <= most ? std::optional(advice) : std::nullopt;
+}
+
+Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch,
+    std::optional<Bytes> fittingBudget)
+{
+    const std::int64_t batch = request.plan.setup().batch;
+    const bool hasLeanerPlan = fittingBudget || largestBatch >= batch;
+    const bool hasSmallerBatch = largestBatch > 0 && largestBatch < batch;
+    const MessageCode* code = hasLeanerPlan && hasSmallerBatch ? &kBudgetOrBatch
+        : hasLeanerPlan                                        ? &kOtherBudget
+        : hasSmallerBatch                                      ? &kSmallerBatch
+                                                               : &kNoBatchFits;
+    return Error{code, "",
+        {preflight.needed, preflight.usable, largestBatch, batch, fittingBudget.value_or(preflight.usable - kProcess)}};
 }
 
 } // namespace remat

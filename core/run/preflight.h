@@ -35,8 +35,16 @@ Preflight preflight(const RunRequest& request, Bytes available);
 /// batch of 1 does.  A search that is cancelled ends soon, with a number that means nothing.
 std::int64_t largestBatch(const RunRequest& request, Bytes usable, std::stop_token cancel = {});
 
-/// The figures and the largest batch, exit code 10: "out-of-memory-expected" where a smaller batch fits,
-/// "out-of-memory-at-every-batch" where none does, "out-of-memory-with-this-plan" where a leaner plan would.
-Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch);
+/// A budget with which the planner finds a plan of the request's own batch that this machine can run: what it can give,
+/// rounded so that who types what is printed gets such a plan.  Nothing where the leanest plan needs more, or the
+/// search was cancelled.  One thinned solve.
+std::optional<Bytes> fittingBudget(const RunRequest& request, Bytes usable, std::stop_token cancel = {});
+
+/// The figures and the way out, exit code 10.  The batch asked for can run with another budget
+/// ("out-of-memory-with-this-plan"), or this strategy with a smaller batch ("out-of-memory-expected"), or both
+/// ("out-of-memory-at-this-batch"), or neither ("out-of-memory-at-every-batch").  A largest batch that is not below the
+/// plan's is no way out of its own: it stands for a leaner plan of the same strategy.
+Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch,
+    std::optional<Bytes> fittingBudget = {});
 
 } // namespace remat

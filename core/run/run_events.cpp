@@ -66,6 +66,8 @@ RunFailure readFailure(const JsonCursor& at)
         failure.live = at["live_bytes"].bytes();
     if (at.has("largest_batch"))
         failure.largestBatch = at["largest_batch"].integer(0, kMaxQuantity);
+    if (at.has("fitting_budget_bytes"))
+        failure.fittingBudget = at["fitting_budget_bytes"].bytes();
     return failure;
 }
 
@@ -118,6 +120,8 @@ std::string toLine(const RunFailure& event)
         line["live_bytes"] = event.live->value;
     if (event.largestBatch)
         line["largest_batch"] = *event.largestBatch;
+    if (event.fittingBudget)
+        line["fitting_budget_bytes"] = event.fittingBudget->value;
     return lineOf(line);
 }
 

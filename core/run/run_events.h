@@ -53,6 +53,7 @@ struct RunFailure {
     int exitCode = static_cast<int>(ExitCode::DeviceError);
     std::optional<Bytes> requested, live;     ///< out of memory: asked for, and in use then
     std::optional<std::int64_t> largestBatch; ///< the greatest batch that would fit; 0: none does
+    std::optional<Bytes> fittingBudget;       ///< a budget whose plan of the same batch would fit
 };
 
 /// A line that is no event: a login banner, a library's print.  Never an error.

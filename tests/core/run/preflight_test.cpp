@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
 
+#include "core/plan/study.h"
 #include "core/run/preflight.h"
 #include "tests/support/run_samples.h"
 
@@ -100,12 +101,54 @@ private slots:
         const Error error = refusal(request, found, 1);
         QCOMPARE(static_cast<int>(error.exitCode()), 10);
         QCOMPARE(std::string(error.code->name), std::string("out-of-memory-expected"));
-        QVERIFY(englishRemedy(error).find("batch to 1") != std::string::npos);
+        QVERIFY2(englishRemedy(error).find("batch to 1:") != std::string::npos, englishRemedy(error).c_str());
         QVERIFY(englishText(error).find("10.0 MiB") != std::string::npos);
         QCOMPARE(std::string(refusal(request, found, 0).code->name), std::string("out-of-memory-at-every-batch"));
         QCOMPARE(std::string(refusal(request, found, 2).code->name), std::string("out-of-memory-with-this-plan"));
         QVERIFY(englishRemedy(refusal(request, found, 0)).find("Not even") != std::string::npos);
-        QVERIFY(englishRemedy(refusal(request, found, 2)).find("smaller budget") != std::string::npos);
+        QVERIFY(englishRemedy(refusal(request, found, 2)).find("batch of 2 again") != std::string::npos);
+    }
+
+    /// The sentence never answers a batch with a larger one: the plan has batch 2.
+    void refusalNamesTheBudgetThatFits_data()
+    {
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("remedy");
+        const char* again = "Plan this batch of 2 again with the strategy optimal and a budget of 9.00 GiB";
+        QTest::newRow("also a smaller batch")
+            << 1 << "out-of-memory-at-this-batch" << QString(again) + "; the present strategy fits with a batch of 1.";
+        QTest::newRow("this strategy never") << 0 << "out-of-memory-with-this-plan" << QString(again) + ".";
+        QTest::newRow("this strategy, leaner") << 23 << "out-of-memory-with-this-plan" << QString(again) + ".";
+    }
+
+    void refusalNamesTheBudgetThatFits()
+    {
+        QFETCH(int, batch);
+        QFETCH(QString, code);
+        QFETCH(QString, remedy);
+        RunRequest request{samplePlan("tiny-gpt2", Strategy::Kind::None)};
+        const Error error = refusal(request, preflight(request, 8_GiB), batch, 9_GiB);
+        QCOMPARE(QString::fromUtf8(error.code->name.data()), code);
+        QCOMPARE(QString::fromStdString(englishRemedy(error)), remedy);
+    }
+
+    /// Who plans with the budget that was named has a run that passes the same check.
+    void theNamedBudgetIsRunnable()
+    {
+        RunRequest request{samplePlan("tiny-gpt2", Strategy::Kind::None, sizesOfThisCpu(2), 40)};
+        request.threads = 2;
+        const Study study = Study::solve({request.plan.shape(), request.plan.setup(), sizesOfThisCpu(2), {}}).value();
+        // Halfway between the leanest plan and this one, with the 64 MiB that a process takes beside its blocks.
+        request.memoryLimit = Bytes{(study.leastPeak().value + request.plan.prediction.peak.value) / 2} + 64_MiB;
+        const Preflight found = preflight(request, 8_GiB);
+        QVERIFY(!found.fits());
+        const std::optional<Bytes> budget = fittingBudget(request, found.usable);
+        QVERIFY(budget);
+        request.plan = study.cheapestWithin(*budget).value();
+        QVERIFY(preflight(request, 8_GiB).fits());
+        QVERIFY(!fittingBudget(request, study.leastPeak()));
+        QVERIFY(!fittingBudget(request, 1_MiB));
     }
 
     /// Comparing gradients needs keep-everything; where that is too large the run goes ahead without.

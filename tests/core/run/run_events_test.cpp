@@ -24,7 +24,7 @@ private slots:
         const ResultEvent result{sampleReport()};
         QCOMPARE(toLine(std::get<ResultEvent>(parseRunEvent(toLine(result)))), toLine(result));
         const RunFailure failure{
-            "out-of-memory", "run-over-budget", "layer 3: gelu", "no", "less", 10, 5_MiB, 6_GiB, 4};
+            "out-of-memory", "run-over-budget", "layer 3: gelu", "no", "less", 10, 5_MiB, 6_GiB, 4, 7_GiB};
         QCOMPARE(toLine(std::get<RunFailure>(parseRunEvent(toLine(failure)))), toLine(failure));
         QCOMPARE(toLine(result).find('\n'), std::string::npos);
     }
