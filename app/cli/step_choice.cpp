@@ -60,6 +60,12 @@ Error withFlag(Error error)
     return error;
 }
 
+/// The precisions that a profile really has (validate()).
+const char* precisionsOf(Profile profile)
+{
+    return profile == Profile::Runtime ? "fp32" : "half, fp32";
+}
+
 /// Reads the choice of an enumeration by its flag.
 template <class E> Result<void> choose(const std::optional<std::string>& name, const char* flag, E& target)
 {
@@ -154,8 +160,13 @@ Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelSh
         choose(arguments.variants, "--variants", setup.variants),
     };
     for (const Result<void>& result : chosen)
-        if (!result)
-            return result.error();
+        if (!result) {
+            Error error = result.error();
+            // Of the names that exist, those that this profile has are of use.
+            if (error.where == "--precision")
+                error.arguments.back() = std::string(precisionsOf(setup.profile));
+            return error;
+        }
     if (arguments.precision)
         setup.precision = precision;
     if (setup.headChunks > 1 && arguments.loss && setup.loss != LossKind::ChunkedCrossEntropy)

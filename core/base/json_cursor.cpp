@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "core/base/file_kinds.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 
@@ -26,8 +27,8 @@ constexpr MessageCode kOutOfRange{
     "json-out-of-range", REMAT_TR("{0} is outside {1} to {2}."), REMAT_TR("Correct the value.")};
 constexpr MessageCode kTooMany{
     "json-too-many", REMAT_TR("The list has {0} entries; at most {1} are read."), REMAT_TR("Shorten the list.")};
-constexpr MessageCode kWrongFormat{
-    "wrong-format", REMAT_TR("Expected format \"{0}\" version {1}, found {2}."), REMAT_TR("Open a file of that kind.")};
+constexpr MessageCode kWrongFormat{"wrong-format", REMAT_TR("Expected format \"{0}\" version {1}, found {2}."),
+    REMAT_TR("Open a file of that kind; it comes from: {3}.")};
 
 constexpr int kMaxDepth = 64;
 
@@ -219,7 +220,9 @@ void JsonCursor::requireFormat(std::string_view format, std::int64_t version) co
             ? "no format key"
             : shownJson((*m_value)["format"]) + " version "
                 + (m_value->contains("version") ? shownJson((*m_value)["version"]) : "?");
-        fail(kWrongFormat, {std::string(format), version, found});
+        const FileKind* expected = fileKindOf(format);
+        fail(kWrongFormat,
+            {std::string(format), version, found, std::string(expected ? expected->source : "RematScope")});
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/file_kinds.h"
 #include "core/base/files.h"
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
@@ -21,6 +22,11 @@ namespace {
 constexpr MessageCode kNoModelType{"config-no-model-type",
     REMAT_TR("The config has no model_type, so its keys could mean anything."),
     REMAT_TR("Add \"model_type\": \"gpt2\" or \"model_type\": \"bert\".")};
+constexpr MessageCode kOwnFile{"config-is-own-file",
+    REMAT_TR("This is a file of format \"{0}\", not the config.json of a model."), REMAT_TR("It is read by: {1}.")};
+constexpr MessageCode kOwnAnswer{"config-is-own-answer",
+    REMAT_TR("This is what \"{0}\" printed, not the config.json of a model."),
+    REMAT_TR("Give the model's own config.json, or a preset with --model.")};
 constexpr MessageCode kUnsupportedType{"config-model-type-unsupported",
     REMAT_TR("Models of type \"{0}\" are not supported."),
     REMAT_TR("Supported are {1}; nearest is \"{2}\": describe the model with its keys, or pick a preset.")};
@@ -232,6 +238,20 @@ std::string nameOf(const std::string& file)
     return name.empty() ? "config" : validUtf8(name, kMaxNameLength);
 }
 
+/// A file of ours is told apart from a config without model_type, with what takes it.
+void refuseOwnFile(const JsonCursor& root)
+{
+    if (!root.raw().is_object() || !root.has("format") || !root["format"].raw().is_string())
+        return;
+    const FileKind* kind = fileKindOf(root["format"].string());
+    if (!kind)
+        return;
+    if (*kind->takers)
+        root.fail(kOwnFile, {std::string(kind->format), std::string(kind->takers)});
+    else
+        root.fail(kOwnAnswer, {std::string(kind->source)});
+}
+
 } // namespace
 
 Result<ImportedModel> importConfig(std::string_view text, const std::string& file)
@@ -240,6 +260,7 @@ Result<ImportedModel> importConfig(std::string_view text, const std::string& fil
     if (!json)
         return json.error();
     const JsonCursor root(*json, file);
+    refuseOwnFile(root);
     if (json->is_object() && (!root.has("model_type") || root["model_type"].isNull()))
         root.fail(kNoModelType);
     const std::string modelType = root["model_type"].string();

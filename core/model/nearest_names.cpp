@@ -4,21 +4,26 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace remat {
 
 namespace {
 
 constexpr std::size_t kLettersCompared = 64;
+constexpr std::size_t kShortestToken = 2;
 
-/// The edit distance, weighted so that no number of letters that `name` merely lacks at its end outweighs one edit:
-/// "bert" finds "bert-base", and "h100" finds "h100-sxm" before "h200".
-std::size_t distance(std::string_view name, std::string_view known)
+std::string lowerCase(std::string_view text)
 {
-    name = name.substr(0, kLettersCompared);
-    known = known.substr(0, kLettersCompared);
-    if (known.starts_with(name))
-        return known.size() - name.size();
+    std::string lower(text.substr(0, kLettersCompared));
+    for (char& c : lower)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return lower;
+}
+
+/// Letters to insert, delete or replace (Levenshtein 1966).
+std::size_t editDistance(std::string_view name, std::string_view known)
+{
     std::vector<std::size_t> row(known.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 1; i <= name.size(); ++i) {
@@ -30,18 +35,61 @@ std::size_t distance(std::string_view name, std::string_view known)
             row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
         }
     }
-    return (kLettersCompared + 1) * row.back();
+    return row.back();
+}
+
+/// The words between dashes, spaces and underscores: "rtx-4090" has two.
+std::vector<std::string_view> tokensOf(std::string_view text)
+{
+    std::vector<std::string_view> tokens;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of("- _."), text.size());
+        if (end >= kShortestToken)
+            tokens.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return tokens;
+}
+
+/// Letters of the words that both have.
+std::size_t sharedLetters(std::string_view name, std::string_view known)
+{
+    const std::vector<std::string_view> others = tokensOf(known);
+    std::size_t letters = 0;
+    for (const std::string_view token : tokensOf(name))
+        if (std::find(others.begin(), others.end(), token) != others.end())
+            letters += token.size();
+    return letters;
+}
+
+/// How far two names are apart, by kind of likeness and then within the kind.
+using Distance = std::tuple<int, std::size_t, std::size_t>;
+
+Distance distance(const std::string& name, const std::string& known)
+{
+    if (known.starts_with(name))
+        return {0, known.size() - name.size(), 0};
+    if (known.find(name) != std::string::npos)
+        return {1, known.size() - name.size(), 0};
+    const std::size_t edits = editDistance(name, known);
+    if (const std::size_t letters = sharedLetters(name, known); letters > 0)
+        return {2, kLettersCompared - letters, edits};
+    return {3, edits, 0};
 }
 
 } // namespace
 
 std::string nearestNames(std::string_view name, const std::vector<std::string>& names, std::size_t most)
 {
+    const std::string given = lowerCase(name);
     std::vector<std::string> sorted = names;
-    std::stable_sort(sorted.begin(), sorted.end(),
-        [&](const std::string& a, const std::string& b) { return distance(name, a) < distance(name, b); });
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const std::string& a, const std::string& b) {
+        return distance(given, lowerCase(a)) < distance(given, lowerCase(b));
+    });
     std::string list;
-    for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i)
+    // Beside a name that is like it, one that is not is no help.
+    const auto kindOf = [&](const std::string& known) { return std::get<0>(distance(given, lowerCase(known))); };
+    for (std::size_t i = 0; i < std::min(most, sorted.size()) && kindOf(sorted[i]) == kindOf(sorted[0]); ++i)
         list += (i ? ", " : "") + sorted[i];
     return list;
 }

@@ -30,7 +30,7 @@ constexpr MessageCode kChunksNeedChunkedLoss{"head-chunks-need-chunked-loss",
     REMAT_TR("{0} head chunks need the chunked loss, but the loss is cross_entropy."),
     REMAT_TR("Use the loss chunked_cross_entropy, or 1 head chunk.")};
 constexpr MessageCode kNotInRuntime{"precision-not-in-runtime",
-    REMAT_TR("The runtime profile computes in fp32 on the CPU; this release has no kernels for {0}."),
+    REMAT_TR("The runtime profile computes in fp32; this release has no kernels for {0}."),
     REMAT_TR("Use the precision fp32.")};
 constexpr MessageCode kNotInArticle{"precision-not-in-article",
     REMAT_TR("The article's formulas count one width for every number; they have no {0}."),

@@ -383,6 +383,32 @@ private slots:
         QVERIFY(!englishRemedy(model.error()).empty());
     }
 
+    /// One of our own files is told what it is and which command takes it.
+    void ownFilesAreNamed_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("command");
+        QTest::newRow("plan") << QByteArray("remat-plan") << "config-is-own-file"
+                              << "remat verify FILE";
+        QTest::newRow("chain") << QByteArray("remat-chain") << "config-is-own-file"
+                               << "remat solve FILE";
+        QTest::newRow("answer") << QByteArray("remat-comparison") << "config-is-own-answer"
+                                << "remat compare --json";
+        QTest::newRow("of others") << QByteArray("onnx") << "config-no-model-type"
+                                   << "model_type";
+    }
+    void ownFilesAreNamed()
+    {
+        QFETCH(QByteArray, format);
+        QFETCH(QString, code);
+        QFETCH(QString, command);
+        const auto model = importConfig("{\"format\": \"" + format.toStdString() + "\", \"version\": 1}", "x.json");
+        QVERIFY(!model);
+        QCOMPARE(QString::fromUtf8(model.error().code->name.data()), code);
+        QVERIFY(QString::fromStdString(englishSentence(model.error())).contains(command));
+    }
+
     void missingFileIsAnError()
     {
         QCOMPARE(importConfigFile("/no/such.json").error().where, std::string("/no/such.json"));

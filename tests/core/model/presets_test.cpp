@@ -108,6 +108,34 @@ private slots:
         QCOMPARE(nearestNames("x", {}), std::string());
     }
 
+    /// What people type of a device: its number, its maker, another case.
+    void nearestNamesFindPartsOfNames_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("number") << "4090"
+                                << "rtx-4090";
+        QTest::newRow("case and space") << "RTX 4090"
+                                        << "rtx-4090, rtx-3090, rtx-5090";
+        QTest::newRow("no dash") << "rtx4090"
+                                 << "rtx-4090, rtx-3090, rtx-5090";
+        QTest::newRow("maker before") << "nvidia-t4"
+                                      << "t4";
+        QTest::newRow("size after") << "V100"
+                                    << "v100-16, v100-32";
+        QTest::newRow("typo beside a shared word") << "rtx-4900"
+                                                   << "rtx-4090, rtx-3090, rtx-5090";
+    }
+
+    void nearestNamesFindPartsOfNames()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, expected);
+        const std::vector<std::string> names{
+            "a10", "b200", "h200", "rtx-3090", "rtx-4090", "rtx-5090", "t4", "v100-16", "v100-32"};
+        QCOMPARE(QString::fromStdString(nearestNames(name.toStdString(), names)), expected);
+    }
+
     void filesOfThePersonAddAndOverride()
     {
         QTemporaryDir folder;

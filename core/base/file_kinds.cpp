@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/file_kinds.h"
+
+#include <algorithm>
+#include <array>
+
+namespace remat {
+
+namespace {
+
+constexpr std::array<FileKind, 13> kKinds{{
+    {"remat-plan", "remat plan --out FILE",
+        "remat verify FILE, remat run FILE, remat export FILE --to csv, rematscope FILE"},
+    {"remat-chain", "remat chain", "remat solve FILE --mode flat, remat replay FILE SCHEDULE.json"},
+    {"remat-report", "remat run PLAN --out FILE", "rematscope FILE"},
+    {"remat-document", "rematscope", "rematscope FILE"},
+    {"remat-costs", "remat probe", "--costs FILE"},
+    {"remat-device", "resources/devices", "--device NAME"},
+    {"remat-model", "resources/presets", "--model NAME"},
+    {"remat-run-request", "remat run", "remat-worker"},
+    {"remat-solution", "remat solve --json", "remat replay CHAIN.json FILE"},
+    {"remat-comparison", "remat compare --json", ""},
+    {"remat-frontier", "remat frontier --json", ""},
+    {"remat-description", "remat describe --json", ""},
+    {"remat-article-claims", "resources/article", ""},
+}};
+
+} // namespace
+
+const FileKind* fileKindOf(std::string_view format)
+{
+    const auto found
+        = std::find_if(kKinds.begin(), kKinds.end(), [&](const FileKind& kind) { return kind.format == format; });
+    return found == kKinds.end() ? nullptr : &*found;
+}
+
+} // namespace remat
