@@ -12,8 +12,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/base/format_units.h"
 #include "core/base/text.h"
 #include "core/model/nearest_names.h"
+#include "core/plan/strategy.h"
 
 namespace remat::cli {
 
@@ -98,6 +100,20 @@ constexpr std::array<VerbRow, 14> kVerbs{{
     {Verb::Article, "article", "The article's claims beside the computed values"},
     {Verb::Export, "export", "A plan as a table: csv or markdown"},
 }};
+
+/// The rules of the strategies and where the window has other words, below the flags.
+std::string strategyHelp()
+{
+    std::string text = "Strategies (in the window):\n";
+    for (const StrategyRule& row : strategyRules()) {
+        const std::string name = row.name, title = row.title;
+        std::string first = "  " + name + (name == title ? "" : " (" + title + ")");
+        first.resize(std::max<std::size_t>(first.size() + 1, 40), ' ');
+        text += first + row.rule + "\n";
+    }
+    return text
+        + "\nIn the window --attention sdpa is \"blocked\" and eager is \"scores stored\"; extra time is \"overhead\".";
+}
 
 /// Adds the flags of one verb and remembers the first value that is not what its flag takes.
 class VerbFlags {
@@ -189,7 +205,7 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
     flags.whole("--seq", setup.sequence, "Tokens of one sequence (the model's positions, at most 1024)");
     flags.text("--profile", setup.profile, "Whose training step: runtime, article (runtime)");
     flags.text("--precision", setup.precision, "fp32; half in the profile article (the profile's own)");
-    flags.text("--attention", setup.attention, "sdpa = scores never stored, eager = scores stored (sdpa)");
+    flags.text("--attention", setup.attention, "sdpa = blocked, scores never stored; eager = scores stored (sdpa)");
     flags.real("--dropout", setup.dropout, "Probability of every dropout (the model's own)");
     flags.text("--loss", setup.loss, "cross_entropy, chunked_cross_entropy (cross_entropy)");
     flags.text("--optimizer", setup.optimizer, "none, sgd, adamw (adamw)");
@@ -212,12 +228,12 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         addModel(flags, app, arguments.model);
         addSetup(flags, arguments.setup);
     }
-    constexpr const char* kBudget = "Memory that the step may take: 8GiB, 512MiB, 24GB";
+    constexpr const char* kBudget
+        = "Memory that the step may take: 8GiB, 512MiB, 24GB, 6G (of a GPU: its memory less its context)";
     switch (verb) {
     case Verb::Plan:
         flags.text("--budget", arguments.budget, kBudget);
-        flags.text("--strategy", arguments.strategy,
-            "none, full, every-K, ffn-only, attention-only, core-attention, article-greedy, optimal (optimal)");
+        flags.text("--strategy", arguments.strategy, "One of those below (optimal)");
         app.add_option_function<std::vector<std::string>>(
                "--pin", [&arguments](const std::vector<std::string>& pins) { arguments.pins = pins; },
                "Demand, as often as needed: L3.ffn_up=keep, *.ffn=recompute")
@@ -225,18 +241,23 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
             ->take_all();
         flags.flag("--exact", arguments.isExact, "No thinning, however long it takes");
         flags.text("--out", arguments.out, "Write the plan file");
+        app.footer(strategyHelp());
         break;
     case Verb::Frontier:
         flags.flag("--csv", arguments.isCsv, "Print comma-separated values");
         app.get_option("--csv")->excludes(app.get_option("--json"));
         break;
     case Verb::Compare:
-        flags.text("--budget", arguments.budget, kBudget)->required();
+        flags.text("--budget", arguments.budget, kBudget);
+        flags.text("--to", arguments.to, "csv, markdown");
+        flags.text("--out", arguments.out, "With --to: write a file instead of printing")
+            ->needs(app.get_option("--to"));
+        app.footer(strategyHelp());
         break;
     case Verb::Solve:
         flags.file("CHAIN", arguments.files, "Chain file");
         flags.text("--mode", arguments.mode, "flat")->required();
-        flags.text("--budget", arguments.budget, kBudget);
+        flags.text("--budget", arguments.budget, "Memory that the step may take: 8GiB, 512MiB, 24GB, 6G");
         flags.flag("--schedules", arguments.listsSchedules, "Print a schedule for every point (JSON)");
         flags.later("--exhaustive", false, "the exhaustive search of a later release");
         break;
@@ -266,6 +287,20 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
     default:
         break;
     }
+}
+
+/// The words of the command line, with a size that the shell cut in two ("--budget 6 GiB") in one piece again.
+std::vector<std::string> wordsOf(int count, const char* const* values)
+{
+    std::vector<std::string> words;
+    for (int i = 1; i < count; ++i) {
+        const bool isUnit = words.size() > 1 && words[words.size() - 2] == "--budget" && isByteUnit(values[i]);
+        if (isUnit && words.back().find_first_not_of("0123456789.") == std::string::npos)
+            words.back().append(" ").append(values[i]);
+        else
+            words.emplace_back(values[i]);
+    }
+    return words;
 }
 
 /// The first word that is no flag: what the command line means as its verb.
@@ -352,7 +387,9 @@ Result<Arguments> parseArguments(int count, const char* const* values)
 
     const CLI::App* verb = word.empty() ? &app : app.get_subcommand(word);
     try {
-        app.parse(count, values);
+        std::vector<std::string> words = wordsOf(count, values);
+        std::reverse(words.begin(), words.end()); // the order in which the parser takes them
+        app.parse(std::move(words));
     } catch (const CLI::CallForHelp&) {
         arguments.verb = Verb::Help;
         arguments.helpText = word.empty() ? app.help() : verb->help("remat");

@@ -4,21 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/format_units.h"
-
 namespace remat::cli {
-
-Result<std::optional<Bytes>> readBudget(const Arguments& arguments)
-{
-    if (!arguments.budget)
-        return std::optional<Bytes>();
-    const Result<Bytes> budget = parseBytes(*arguments.budget);
-    if (budget)
-        return std::optional(*budget);
-    Error error = budget.error();
-    error.where = "--budget";
-    return error;
-}
 
 Answer certificateAnswer(const Error& error, Bytes budget, Bytes leastBudget, bool isJson)
 {

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "app/cli/certificate.h"
+#include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
+#include "app/cli/table_export.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
+#include "core/cost/device_memory.h"
 #include "core/export/frontier_table.h"
 
 namespace remat::cli {
@@ -16,7 +18,8 @@ using nlohmann::json;
 
 json strategyJson(const ComparedStrategy& row)
 {
-    json object{{"strategy", toName(row.strategy)}, {"fits", row.plan && row.plan->fits()}};
+    json object{{"strategy", toName(row.strategy)}, {"fits", row.plan && row.plan->fits()},
+        {"fits_device", row.plan ? json(row.plan->fitsDevice()) : json(nullptr)}};
     if (row.plan) {
         const Prediction& p = row.plan->prediction;
         object.update({{"peak_bytes", p.peak.value}, {"peak_at", englishText(p.peakAt)}, {"saved_bytes", p.saved.value},
@@ -27,31 +30,71 @@ json strategyJson(const ComparedStrategy& row)
     return object;
 }
 
+std::string headingText(const StepChoice& choice, Bytes budget)
+{
+    const Device& device = choice.request.device;
+    std::string text = stepHeading(choice) + "budget " + formatBytes(budget);
+    if (!fitsDevice(budget, device))
+        text += ", more than the " + std::string(deviceNoun(device))
+            + " can give: " + formatBytes(*deviceBudget(device));
+    return text + "\n";
+}
+
+/// What the table says in a few words, in whole sentences.
+std::string problemText(const std::vector<ComparedStrategy>& rows)
+{
+    std::string text;
+    for (const ComparedStrategy& row : rows)
+        if (row.problem)
+            text += toName(row.strategy) + ": " + englishText(*row.problem) + " " + englishRemedy(*row.problem) + "\n";
+    return text.empty() ? text : "\n" + text;
+}
+
+std::string comparisonMarkdown(
+    const StepChoice& choice, const std::vector<ComparedStrategy>& rows, Bytes budget, Bytes leastPeak)
+{
+    return "# Strategies of " + choice.request.shape.name + "\n\n" + headingText(choice, budget) + "\n"
+        + toMarkdown(comparisonTextTable(rows, budget, leastPeak)) + problemText(rows);
+}
+
 } // namespace
 
 Result<Answer> runCompare(const Arguments& arguments, const Environment& environment)
 {
-    const Result<StepChoice> choice = chooseStep(arguments.model, arguments.setup, environment);
+    if (arguments.to)
+        if (auto known = checkTarget(*arguments.to); !known)
+            return known.error();
+    Result<StepChoice> choice = chooseStep(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();
-    const Result<std::optional<Bytes>> budget = readBudget(arguments);
+    const Result<Bytes> budget = budgetOrDevice(arguments, *choice);
     if (!budget)
         return budget.error();
     const Result<Study> study = Study::solve(choice->request);
     if (!study)
         return study.error();
-    const std::vector<ComparedStrategy> rows = study->compare(comparedStrategies(), **budget);
+    addNotes(choice->notes, deviceNotes(choice->request.device, study->leastPeak()));
+    addNotes(choice->notes, budgetNotes(arguments));
+    const std::vector<ComparedStrategy> rows = study->compare(comparedStrategies(), *budget);
+    if (arguments.to) {
+        Result<Answer> answer = exportAnswer(arguments,
+            *arguments.to == "csv" ? toCsv(comparisonTable(rows))
+                                   : comparisonMarkdown(*choice, rows, *budget, study->leastPeak()));
+        if (answer)
+            answer->notes = choice->notes;
+        return answer;
+    }
     if (arguments.isJson) {
         json strategies = json::array();
         for (const ComparedStrategy& row : rows)
             strategies.push_back(strategyJson(row));
-        json object{{"format", "remat-comparison"}, {"version", 1}, {"budget_bytes", (*budget)->value},
+        json object{{"format", "remat-comparison"}, {"version", 1}, {"budget_bytes", budget->value},
             {"strategies", strategies}, {"least_budget_bytes", study->leastPeak().value}};
         addStep(object, *choice);
         return jsonAnswer(object);
     }
-    return Answer{stepHeading(*choice) + "budget " + formatBytes(**budget) + "\n\n" + toText(comparisonTable(rows))
-            + "\n" + defaultsLine(*choice),
+    return Answer{headingText(*choice, *budget) + "\n" + toText(comparisonTextTable(rows, *budget, study->leastPeak()))
+            + problemText(rows) + "\n" + defaultsLine(*choice),
         choice->notes, 0};
 }
 

@@ -18,8 +18,9 @@ using nlohmann::json;
 json sumJson(const SublayerRow& row)
 {
     return {{"kept_bytes", row.kept.value}, {"made_bytes", row.made.value}, {"weight_bytes", row.weights.value},
-        {"forward_flops", row.forwardFlops.value}, {"backward_flops", row.backwardFlops.value},
-        {"forward_ns", row.forwardTime.value}, {"backward_ns", row.backwardTime.value}};
+        {"tied_weight_bytes", row.tied.value}, {"forward_flops", row.forwardFlops.value},
+        {"backward_flops", row.backwardFlops.value}, {"forward_ns", row.forwardTime.value},
+        {"backward_ns", row.backwardTime.value}};
 }
 
 json tensorJson(const TensorRow& row)
@@ -54,8 +55,9 @@ json kindJson(const KindDescription& kind)
         tensors.push_back(tensorJson(row));
     for (const OpRow& row : kind.ops)
         ops.push_back(opJson(row));
-    return {{"kind", kind.kind}, {"count", kind.count}, {"parameters", kind.parameters}, {"total", sumJson(kind.total)},
-        {"sublayers", sublayers}, {"tensors", tensors}, {"ops", ops}};
+    return {{"kind", kind.kind}, {"count", kind.count}, {"parameters", kind.parameters},
+        {"tied_parameters", kind.tiedParameters}, {"total", sumJson(kind.total)}, {"sublayers", sublayers},
+        {"tensors", tensors}, {"ops", ops}};
 }
 
 json descriptionJson(const Description& description)
@@ -81,8 +83,9 @@ std::string descriptionText(const Description& description)
     std::string text;
     for (const KindDescription& kind : description.kinds) {
         text += "\n" + kind.kind + (kind.count > 1 ? ", " + std::to_string(kind.count) + " times" : "") + ": "
-            + std::to_string(kind.parameters) + " parameters\n" + toText(sublayerTable(kind)) + "\n"
-            + toText(tensorTable(kind));
+            + std::to_string(kind.parameters) + " parameters"
+            + (kind.tiedParameters > 0 ? ", and " + std::to_string(kind.tiedParameters) + " tied with embedding" : "")
+            + "\n" + toText(sublayerTable(kind)) + "\n" + toText(tensorTable(kind));
     }
     const SublayerRow& total = description.total;
     const Prediction& all = description.keepAll;

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/budget.h"
 #include "app/cli/certificate.h"
 #include "app/cli/step_choice.h"
 #include "app/cli/verbs.h"
@@ -58,7 +59,11 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
     const Result<Strategy> strategy = parseStrategy(arguments.strategy.value_or("optimal"));
     if (!strategy)
         return strategy.error();
-    const Result<std::optional<Bytes>> budget = readBudget(arguments);
+    Result<std::optional<Bytes>> budget = readBudget(arguments);
+    if (budget && strategy->kind == Strategy::Kind::Optimal) {
+        const Result<Bytes> needed = budgetOrDevice(arguments, *choice);
+        budget = needed ? Result<std::optional<Bytes>>(*needed) : needed.error();
+    }
     if (!budget)
         return budget.error();
     for (const std::string& text : arguments.pins) {
@@ -74,10 +79,16 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
     if (!study)
         return study.error();
     const Result<Plan> plan = study->plan(*strategy, *budget);
+    if (!plan && plan.error().exitCode() == ExitCode::DoesNotFit) {
+        Answer answer = certificateAnswer(plan.error(), **budget, study->leastPeak(), arguments.isJson);
+        addNotes(answer.notes, deviceNotes(choice->request.device, study->leastPeak()));
+        addNotes(answer.notes, budgetNotes(arguments));
+        return answer;
+    }
     if (!plan)
-        return plan.error().exitCode() == ExitCode::DoesNotFit
-            ? Result<Answer>(certificateAnswer(plan.error(), **budget, study->leastPeak(), arguments.isJson))
-            : Result<Answer>(plan.error());
+        return plan.error();
+    addNotes(choice->notes, deviceNotes(*plan, study->leastPeak()));
+    addNotes(choice->notes, budgetNotes(arguments));
     if (arguments.out)
         if (auto written = writeFileAtomically(*arguments.out, planFileText(*plan)); !written)
             return written.error();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "app/cli/budget.h"
 #include "app/cli/certificate.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
@@ -71,8 +72,11 @@ Result<Answer> runSolve(const Arguments& arguments)
     std::optional<std::size_t> chosen;
     if (*budget) {
         const Result<std::size_t> point = frontier->cheapestWithin(**budget);
-        if (!point)
-            return certificateAnswer(point.error(), **budget, frontier->leastPeak(), arguments.isJson);
+        if (!point) {
+            Answer answer = certificateAnswer(point.error(), **budget, frontier->leastPeak(), arguments.isJson);
+            addNotes(answer.notes, budgetNotes(arguments));
+            return answer;
+        }
         chosen = *point;
     }
     const auto scheduleJson

@@ -20,7 +20,7 @@ Result<Answer> runVerify(const Arguments& arguments)
         const nlohmann::json file = toJson(*plan);
         return jsonAnswer({{"format", "remat-verification"}, {"version", 1}, {"agrees", true},
             {"file", arguments.files[0]}, {"model", file["model"]}, {"setup", file["setup"]}, {"fits", plan->fits()},
-            {"prediction", file["prediction"]}});
+            {"fits_device", plan->fitsDevice()}, {"prediction", file["prediction"]}});
     }
     return Answer{stepHeading(plan->shape(), plan->setup()) + "agrees: " + verdict(*plan) + "\n", {}, 0};
 }

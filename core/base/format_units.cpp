@@ -15,7 +15,7 @@ namespace remat {
 namespace {
 
 constexpr MessageCode kNotASize{"not-a-size", REMAT_TR("\"{0}\" is not a size."),
-    REMAT_TR("Write a number with a unit, such as 8GiB, 512MiB or 24GB."), ExitCode::Usage};
+    REMAT_TR("Write a number with a unit, such as 8GiB, 512MiB, 24GB or 6G."), ExitCode::Usage};
 constexpr MessageCode kSizeOutOfRange{"size-out-of-range", REMAT_TR("\"{0}\" is out of range."),
     REMAT_TR("Sizes go from 0 to 2^61 bytes."), ExitCode::Usage};
 
@@ -24,8 +24,22 @@ struct UnitName {
     double factor;
 };
 
-constexpr std::array<UnitName, 9> kByteUnitNames{{{"B", 1}, {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0},
-    {"TiB", 1099511627776.0}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}}};
+/// In lower case: nobody who types "6gb" means bits.  The letter alone counts in powers of 1024, as in dd and Slurm.
+constexpr std::array<UnitName, 13> kByteUnitNames{{{"b", 1}, {"kib", 1024.0}, {"mib", 1048576.0}, {"gib", 1073741824.0},
+    {"tib", 1099511627776.0}, {"k", 1024.0}, {"m", 1048576.0}, {"g", 1073741824.0}, {"t", 1099511627776.0}, {"kb", 1e3},
+    {"mb", 1e6}, {"gb", 1e9}, {"tb", 1e12}}};
+
+/// Bytes of a unit, 0 for a word that is none.
+double factorOf(std::string_view word)
+{
+    std::string lower(word);
+    for (char& c : lower)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    for (const UnitName& known : kByteUnitNames)
+        if (lower == known.name)
+            return known.factor;
+    return 0.0;
+}
 
 template <std::size_t N> ScaledQuantity scale(double value, double step, const std::array<const char*, N>& names)
 {
@@ -97,6 +111,16 @@ Bytes roundedUpAsPrinted(Bytes bytes)
     }
 }
 
+Bytes roundedDownAsPrinted(Bytes bytes)
+{
+    for (Bytes candidate = bytes; candidate > Bytes{}; candidate -= Bytes{bytes.value / 1000 + 1}) {
+        const Result<Bytes> printed = parseBytes(formatBytes(candidate));
+        if (printed && *printed <= bytes)
+            return *printed;
+    }
+    return {};
+}
+
 std::string formatDuration(Nanoseconds time)
 {
     const ScaledQuantity q = scaleDuration(time);
@@ -121,6 +145,11 @@ std::string formatPercent(double ratio)
     return (percent < 0 ? "\u2212" : "+") + std::string(buffer);
 }
 
+bool isByteUnit(std::string_view word)
+{
+    return factorOf(word) != 0.0;
+}
+
 Result<Bytes> parseBytes(std::string_view text)
 {
     const std::string shown = shortened(text);
@@ -137,10 +166,7 @@ Result<Bytes> parseBytes(std::string_view text)
         unit.remove_prefix(1);
     while (!unit.empty() && unit.back() == ' ')
         unit.remove_suffix(1);
-    double factor = unit.empty() ? 1.0 : 0.0;
-    for (const UnitName& known : kByteUnitNames)
-        if (unit == known.name)
-            factor = known.factor;
+    const double factor = unit.empty() ? 1.0 : factorOf(unit);
     if (factor == 0.0)
         return Error{&kNotASize, "", {shown}};
     const double bytes = number * factor;

@@ -31,6 +31,8 @@ std::string formatThreeDigits(double value);
 std::string formatBytes(Bytes bytes, ByteUnits units = ByteUnits::Binary);
 /// The least size that is not below `bytes` and that formatBytes() prints without rounding: an advice to follow.
 Bytes roundedUpAsPrinted(Bytes bytes);
+/// The greatest such size that is not above `bytes`.
+Bytes roundedDownAsPrinted(Bytes bytes);
 /// "212 ms", "3.40 s", "28.0 us".
 std::string formatDuration(Nanoseconds time);
 /// "1.90 TFLOP".
@@ -38,8 +40,11 @@ std::string formatFlops(Flops flops);
 /// "+3.4 %": a ratio with sign (U+2212 for minus) and one decimal.
 std::string formatPercent(double ratio);
 
-/// Reads "8GiB", "8.5 GiB", "512", "100MB".  Accepts B, KiB, MiB, GiB, TiB, kB, MB, GB, TB; a bare number is bytes.
+/// Reads "8GiB", "8.5 GiB", "512", "100MB", "6G".  Accepts B, KiB, MiB, GiB, TiB and their short forms K, M, G, T
+/// (powers of 1024), kB, MB, GB, TB (powers of 1000), in upper or lower case; a bare number is bytes.
 /// Errors: not a number, unknown unit, negative, above 2^61.
 Result<Bytes> parseBytes(std::string_view text);
+/// Whether a word is a unit that parseBytes() knows: "GiB", "g".
+bool isByteUnit(std::string_view word);
 
 } // namespace remat

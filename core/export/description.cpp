@@ -18,6 +18,7 @@ void add(SublayerRow& sum, const SublayerRow& other, std::int64_t times = 1)
     sum.kept += times * other.kept;
     sum.made += times * other.made;
     sum.weights += times * other.weights;
+    sum.tied += times * other.tied;
     sum.forwardFlops += times * other.forwardFlops;
     sum.backwardFlops += times * other.backwardFlops;
     sum.forwardTime += times * other.forwardTime;
@@ -30,7 +31,7 @@ public:
     {
         m_result.kind = m_tape.kind;
         for (const StageParameter& parameter : m_tape.parameters)
-            m_result.parameters += parameter.elements;
+            (parameter.isCountedEarlier() ? m_result.tiedParameters : m_result.parameters) += parameter.elements;
     }
 
     KindDescription describe()
@@ -89,8 +90,10 @@ private:
                 if (made.isKept)
                     sum.kept += made.tensor.bytes;
             }
-            for (const int p : op.parameters)
-                sum.weights += m_tape.parameters[at(p)].bytes;
+            for (const int p : op.parameters) {
+                const StageParameter& parameter = m_tape.parameters[at(p)];
+                (parameter.isCountedEarlier() ? sum.tied : sum.weights) += parameter.bytes;
+            }
             sum.forwardFlops += op.forwardFlops;
             sum.backwardFlops += op.backwardFlops;
             sum.forwardTime += m_facts.times[i].forward;
@@ -139,7 +142,6 @@ Description describe(const StepTape& tape, const Device& device)
         add(result.total, kind.total, kind.count);
         result.kinds.push_back(std::move(kind));
     }
-    result.total.weights = tape.base.weights;
     result.base = tape.base;
     result.keepAll = plan.prediction;
     return result;

@@ -16,7 +16,8 @@ struct SublayerRow {
     Sublayer sublayer = Sublayer::Embedding;
     Bytes kept;    ///< held until backward when nothing is recomputed
     Bytes made;    ///< all outputs, also those that no backward reads
-    Bytes weights; ///< of the parameters that its ops use
+    Bytes weights; ///< of the parameters that its ops use and that no earlier stage counts
+    Bytes tied;    ///< of those that an earlier stage counts: the head's table is the embedding's
     Flops forwardFlops, backwardFlops;
     Nanoseconds forwardTime, backwardTime;
 };
@@ -44,8 +45,9 @@ struct OpRow {
 /// One kind of stage: everything that its tape says, for people.
 struct KindDescription {
     std::string kind;
-    std::int64_t count = 0; ///< stages of this kind
-    std::int64_t parameters = 0;
+    std::int64_t count = 0;             ///< stages of this kind
+    std::int64_t parameters = 0;        ///< those that no earlier stage counts
+    std::int64_t tiedParameters = 0;    ///< and those that one does
     std::vector<SublayerRow> sublayers; ///< in forward order
     std::vector<TensorRow> tensors;
     std::vector<OpRow> ops;

@@ -12,8 +12,10 @@ namespace {
 
 std::vector<std::string> sums(const std::string& name, const SublayerRow& row)
 {
-    return {name, formatBytes(row.kept), formatBytes(row.made), formatBytes(row.weights), formatFlops(row.forwardFlops),
-        formatFlops(row.backwardFlops), formatDuration(row.forwardTime), formatDuration(row.backwardTime)};
+    const std::string tied = row.tied > Bytes{} ? " + " + formatBytes(row.tied) + " tied with embedding" : "";
+    return {name, formatBytes(row.kept), formatBytes(row.made), formatBytes(row.weights) + tied,
+        formatFlops(row.forwardFlops), formatFlops(row.backwardFlops), formatDuration(row.forwardTime),
+        formatDuration(row.backwardTime)};
 }
 
 } // namespace

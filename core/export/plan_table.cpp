@@ -50,10 +50,18 @@ std::vector<StageDecision> decisions(const Plan& plan)
 std::string verdict(const Plan& plan)
 {
     const Prediction& p = plan.prediction;
-    std::string text = plan.budget ? (plan.fits() ? "fits: peak " : "does not fit: peak ") : "peak ";
-    text += formatBytes(p.peak);
-    if (plan.budget)
-        text += " of " + formatBytes(*plan.budget);
+    const Device& device = plan.device;
+    std::string text = "peak " + formatBytes(p.peak);
+    if (plan.budget && (plan.fitsDevice() || !plan.fits()))
+        text = (plan.fits() ? "fits: " : "does not fit: ") + text + " of " + formatBytes(*plan.budget);
+    if (!plan.fitsDevice()) {
+        const std::string held = " + context " + formatBytes(device.context) + " of " + formatBytes(device.memory);
+        if (!plan.fits())
+            text += ", nor the " + std::string(deviceNoun(device)) + " (" + formatBytes(p.peak) + held + ")";
+        else
+            text = (plan.budget ? "fits the budget, not the " : "does not fit the ") + std::string(deviceNoun(device))
+                + ": " + text + held;
+    }
     return text + ", " + formatPercent(plan.extraTime()) + " time";
 }
 
@@ -70,9 +78,10 @@ Table decisionTable(const Plan& plan)
         const std::string name = end - first == 1
             ? decision.stage
             : "layers " + std::to_string(layerOf(first)) + " to " + std::to_string(layerOf(end - 1));
-        table.rows.push_back({name, formatBytes(decision.keptBytes),
+        const std::string each = end - first == 1 ? "" : " each";
+        table.rows.push_back({name, formatBytes(decision.keptBytes) + each,
             decision.recomputed.empty() ? "nothing" : joined(decision.recomputed, ", "),
-            formatDuration(decision.recomputeTime)});
+            formatDuration(decision.recomputeTime) + each});
         first = end;
     }
     return table;

@@ -22,9 +22,12 @@ struct StageDecision {
 std::vector<StageDecision> decisions(const Plan& plan);
 
 /// "fits: peak 3.44 GiB of 3.50 GiB, +3.4 % time"; "does not fit: ...", and without a budget "peak 3.44 GiB, ...".
+/// What the device cannot hold never reads as "fits": "fits the budget, not the card: peak 24.0 GiB + context 512 MiB
+/// of 23.6 GiB, ...".
 std::string verdict(const Plan& plan);
 
-/// The decisions with runs of layers that decide alike in one row: "layers 0 to 5".  For people.
+/// The decisions with runs of layers that decide alike in one row, "layers 0 to 5", with the figures of
+/// "each" of them.  For people.
 Table decisionTable(const Plan& plan);
 /// Every figure of the prediction with its unit.  For people.
 Table figureTable(const Plan& plan);

@@ -10,6 +10,7 @@
 #include "core/chain/pins.h"
 #include "core/chain/schedule.h"
 #include "core/chain/step_chain.h"
+#include "core/cost/device_memory.h"
 #include "core/plan/strategy.h"
 
 namespace remat {
@@ -65,7 +66,10 @@ struct Plan {
     {
         return shareAbove(prediction.keepAll, prediction.time, prediction.optimizer, setup().microBatches);
     }
+    /// Within the budget that was asked for, whatever the device holds.
     bool fits() const { return !budget || prediction.peak <= *budget; }
+    /// Within the device's memory, the driver's context included, whatever the budget says.
+    bool fitsDevice() const { return remat::fitsDevice(prediction.reserved, device); }
 };
 
 /// Derives schedule and prediction of a set of decisions; budget, strategy, pins and proof are the caller's to fill.

@@ -193,7 +193,7 @@ json toJson(const Plan& plan)
     return {{"format", kFormat}, {"version", kVersion}, {"model", toJson(plan.shape())},
         {"parameters", plan.step->tape.parameterCount()}, {"setup", toJson(plan.setup())},
         {"device", toJson(plan.device)}, {"budget_bytes", optionalJson(plan.budget)},
-        {"strategy", toName(plan.strategy)}, {"pins", pins}, {"fits", plan.fits()},
+        {"strategy", toName(plan.strategy)}, {"pins", pins}, {"fits", plan.fits()}, {"fits_device", plan.fitsDevice()},
         {"prediction", predictionJson(plan)}, {"proof", proofJson(plan.proof)}, {"realization", "runtime"},
         {"stages", stagesJson(plan)}, {"chain", toJson(plan.step->chain)},
         {"schedule", toJson(plan.schedule, plan.step->chain)},
@@ -242,6 +242,9 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
     const json derived = toJson(plan);
     for (const char* key : {"parameters", "fits", "prediction", "stages", "chain", "schedule", "realization"})
         requireSame(root[key], derived[key]);
+    // Older files say nothing of it.
+    if (root.has("fits_device"))
+        requireSame(root["fits_device"], derived["fits_device"]);
     if (root.failed())
         return root.error();
     return plan;

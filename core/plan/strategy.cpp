@@ -35,6 +35,18 @@ constexpr std::array<Name, 7> kNames{
         {"attention-only", Strategy::Kind::AttentionOnly}, {"core-attention", Strategy::Kind::CoreAttention},
         {"article-greedy", Strategy::Kind::ArticleGreedy}, {"optimal", Strategy::Kind::Optimal}}};
 
+constexpr std::array<StrategyRule, 8> kRules{{
+    {"none", "keep everything", "keep everything, recompute nothing"},
+    {"full", "full layer", "recompute every layer from its input (Chen et al. 2016)"},
+    {"every-K", "every K layers", "the same for layers 0, K, 2K, ... only; every-2 takes every second one"},
+    {"ffn-only", "FFN only", "recompute the FFN; in BERT also the residual and norm that close it"},
+    {"attention-only", "attention only", "recompute the attention; in BERT also the residual that closes it"},
+    {"core-attention", "attention core only", "recompute scores, softmax and context only (Korthikanti et al. 2022)"},
+    {"article-greedy", "article's greedy",
+        "recompute FFNs, cheapest per element first, while that stays within the bytes to free"},
+    {"optimal", "optimal", "the cheapest of all plans that run each layer's forward once; needs a budget"},
+}};
+
 constexpr std::string_view kEveryPrefix = "every-";
 
 /// The ops of a block that a named granularity recomputes.
@@ -106,6 +118,11 @@ std::vector<bool> articleMarks(const StepTape& tape, Bytes bytesToFree)
 }
 
 } // namespace
+
+std::span<const StrategyRule> strategyRules()
+{
+    return kRules;
+}
 
 Result<Strategy> parseStrategy(std::string_view name)
 {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,8 @@ namespace remat {
 ///   none            keep everything
 ///   full            recompute every layer from its input (Chen et al. 2016, one segment a layer), with early stop
 ///   every-K         the same for layers 0, K, 2K, ... only
-///   ffn-only        recompute the FFN; for post-norm models with the residual and norm that close it, as Hugging
-///   Face's
-///                   feed_forward_chunk does
+///   ffn-only        recompute the FFN; for post-norm models with the residual and norm that close it, as
+///                   feed_forward_chunk of Hugging Face does
 ///   attention-only  recompute the attention; for post-norm models with the residual that closes it
 ///   core-attention  recompute only the attention core (Korthikanti et al. 2022): the stored probabilities, or the
 ///                   blocked core's output
@@ -32,6 +32,15 @@ struct Strategy {
 
     bool operator==(const Strategy&) const = default;
 };
+
+/// A strategy's rule in one line, for help texts and the command line's document; `title` is the window's word for it.
+struct StrategyRule {
+    const char* name; ///< "every-K"
+    const char* title;
+    const char* rule;
+};
+/// In the order of comparedStrategies().
+std::span<const StrategyRule> strategyRules();
 
 /// Reads "none", "every-2", ...  Errors: exit 2 with the known names.
 Result<Strategy> parseStrategy(std::string_view name);

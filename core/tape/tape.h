@@ -103,6 +103,9 @@ struct StageParameter {
     bool isShared = false;            ///< the same weight stands in another stage under `sharedName`
     std::string sharedName;           ///< key by which stages find their shared weight
     bool gradientIsMadeLater = false; ///< a later stage's backward has already made the gradient; this one adds to it
+
+    /// The weight is counted where it stands first, which is where its gradient is made last.
+    bool isCountedEarlier() const { return isShared && !gradientIsMadeLater; }
 };
 
 /// A stage has no more ops: sets of them are bits of one word, and random streams are numbered by stage and op.

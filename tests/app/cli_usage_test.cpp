@@ -38,17 +38,20 @@ private slots:
         row("preset and config", {"describe", "--model", "gpt2", "--config", "x.json"});
         row("unknown preset", {"describe", "--model", "gtp2"});
         row("unknown device", {"describe", "--model", "gpt2", "--device", "a200"});
-        row("budget missing", QStringList{"plan"} + gpt2);
+        row("budget missing", {"plan", "--model", "tiny-gpt2"});
         row("budget without number", QStringList{"plan", "--budget", "much"} + gpt2);
         row("negative budget", QStringList{"plan", "--budget", "-1GiB"} + gpt2);
-        row("unknown unit", QStringList{"plan", "--budget", "8Gib"} + gpt2);
+        row("unknown unit", QStringList{"plan", "--budget", "8Gi"} + gpt2);
         row("unknown strategy", QStringList{"plan", "--strategy", "best", "--budget", "1GiB"} + gpt2);
         row("every-0", QStringList{"plan", "--strategy", "every-0", "--budget", "1GiB"} + gpt2);
         row("malformed pin", QStringList{"plan", "--pin", "L3", "--budget", "1GiB"} + gpt2);
         row("pin of no layer", QStringList{"plan", "--pin", "L99=keep", "--budget", "1GiB"} + gpt2);
         row("pins that contradict",
             QStringList{"plan", "--pin", "L0=keep", "--pin", "L0=recompute", "--budget", "1GiB"} + gpt2);
-        row("compare without budget", QStringList{"compare"} + gpt2);
+        row("compare without budget", {"compare", "--model", "tiny-gpt2"});
+        row("out without to", QStringList{"compare", "--out", "table.csv"} + gpt2);
+        row("comparison as code", QStringList{"compare", "--to", "pytorch"} + gpt2);
+        row("unit of another flag", QStringList{"describe", "--batch", "6", "GiB"} + gpt2);
         for (const char* value : {"0", "-1", "1.5", "x", "", "1e3", "0x10", "99999999999999999999", "nan"})
             for (const char* flag : {"--batch", "--seq", "--layers", "--hidden", "--heads", "--ffn", "--vocab",
                      "--max-positions", "--micro-batches", "--head-chunks"})
@@ -113,6 +116,30 @@ private slots:
         QCOMPARE(cli(step + QStringList{"--model", "gpt2"}).errorCode(), "repeated-flag");
         // Comma-separated values are no JSON object.
         QCOMPARE(cli({"frontier", "--model", "gpt2", "--csv", "--json"}).exit, 2);
+    }
+
+    /// What a profile lacks is not offered.
+    void precisionsThatWorkAreListed()
+    {
+        const Cli cli;
+        const QStringList step{"describe", "--json", "--model", "bert-base", "--device", "h100-sxm", "--precision"};
+        const auto remedy
+            = [&](const QStringList& flags) { return cli(step + flags).json()["error"]["remedy"].toString(); };
+        QCOMPARE(remedy({"bf16"}), "Use one of: fp32.");
+        QCOMPARE(remedy({"bf16", "--profile", "article"}), "Use one of: half, fp32.");
+        const QString message = cli(step + QStringList{"half"}).json()["error"]["message"].toString();
+        QVERIFY2(message.contains("no kernels for half") && !message.contains("CPU"), qPrintable(message));
+    }
+
+    void helpTellsTheStrategies()
+    {
+        const Cli cli;
+        for (const char* verb : {"plan", "compare"}) {
+            const QByteArray help = cli({verb, "--help"}).out;
+            for (const char* word : {"every-K", "recompute every layer from its input", "(attention core only)",
+                     "\"blocked\"", "\"overhead\""})
+                QVERIFY2(help.contains(word), word);
+        }
     }
 
     void numbersLookTheSameUnderEveryLocale()

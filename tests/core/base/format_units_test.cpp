@@ -89,6 +89,25 @@ private slots:
         }
     }
 
+    void adviceIsNeverTooLarge()
+    {
+        for (std::int64_t bytes = 1; bytes < (std::int64_t{1} << 45); bytes += bytes / 3 + 7) {
+            const Bytes advice = roundedDownAsPrinted({bytes});
+            QVERIFY(advice <= Bytes{bytes});
+            QCOMPARE(parseBytes(formatBytes(advice)).value(), advice);
+            QVERIFY(bytes - advice.value <= bytes / 50 + 1);
+        }
+        QCOMPARE(roundedDownAsPrinted({0}), Bytes{0});
+    }
+
+    void unitsAreKnownWords()
+    {
+        for (const char* unit : {"B", "KiB", "g", "GB", "t"})
+            QVERIFY2(isByteUnit(unit), unit);
+        for (const char* word : {"", "Gi", "5", "plan.json"})
+            QVERIFY2(!isByteUnit(word), word);
+    }
+
     void sizesAreRead_data()
     {
         QTest::addColumn<QString>("text");
@@ -106,6 +125,17 @@ private slots:
         row("2305843009213693951", 2305843009213693951); // 2^61 - 1 survives, though a double has 53 bits
         row("2305843009213693952B", 2305843009213693952);
         row("0.5B", 1); // halves away from zero
+        // The letter alone is a power of 1024; case means nothing.
+        row("6G", 6442450944);
+        row("6g", 6442450944);
+        row("1.5M", 1572864);
+        row("2K", 2048);
+        row("1T", 1099511627776);
+        row("6gb", 6'000'000'000);
+        row("1KB", 1000);
+        row("8 gib", 8589934592);
+        row("8GIB", 8589934592);
+        row("7b", 7);
     }
 
     void sizesAreRead()
@@ -121,7 +151,8 @@ private slots:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("code");
-        for (const char* text : {"", "GiB", "8 gib", "8Gi", "8GiB8", "eight", "nan", "inf", "--1", "8,5GiB", "0x10"})
+        for (const char* text :
+            {"", "GiB", "8Gi", "8Q", "8GG", "8GiB8", "eight", "nan", "inf", "--1", "8,5GiB", "0x10"})
             QTest::newRow(text) << text << "not-a-size";
         for (const char* text : {"-1", "-0.1MB", "2305843009213693953", "1e30", "1e999", "3000000TiB"})
             QTest::newRow(text) << text << "size-out-of-range";

@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include "core/base/format_units.h"
 #include "core/export/description_table.h"
 #include "core/export/frontier_table.h"
 #include "core/model/presets.h"
@@ -41,6 +42,9 @@ private slots:
         QCOMPARE(table.rows.size(), std::size_t{3});
         QCOMPARE(table.rows[1][0], std::string("layers 0 to 4"));
         QCOMPARE(table.rows[1][2], std::string("nothing"));
+        // A row of five layers says whose figures it has; one of a single stage does not.
+        QVERIFY(table.rows[1][1].ends_with(" each") && table.rows[1][3].ends_with(" each"));
+        QVERIFY(!table.rows[0][1].ends_with(" each"));
     }
 
     void recomputeTimesAddUpToTheOverhead()
@@ -78,6 +82,46 @@ private slots:
         QVERIFY(verdict(solved.plan(none, peak).value()).ends_with("+0.0 % time"));
     }
 
+    /// The four ways of budget and device; the device holds one byte too little for peak and context.
+    void verdictNeverSaysFitsBeyondTheDevice()
+    {
+        Plan plan = study().plan({Strategy::Kind::None}, std::nullopt).value();
+        plan.device.kind = DeviceKind::Cuda;
+        plan.device.context = 512_MiB;
+        plan.device.memory = plan.prediction.peak + 512_MiB;
+        plan.budget = plan.prediction.peak;
+        QVERIFY(plan.fitsDevice());
+        QVERIFY(verdict(plan).starts_with("fits: peak "));
+        plan.device.memory -= 1_B;
+        QVERIFY(!plan.fitsDevice());
+        const std::string peak = formatBytes(plan.prediction.peak);
+        const std::string held = " + context 512 MiB of " + formatBytes(plan.device.memory);
+        QVERIFY2(verdict(plan).starts_with("fits the budget, not the card: peak " + peak + held + ", "),
+            verdict(plan).c_str());
+        plan.budget.reset();
+        QVERIFY(verdict(plan).starts_with("does not fit the card: peak " + peak + held + ", "));
+        plan.budget = plan.prediction.peak - 1_B;
+        QVERIFY(verdict(plan).starts_with("does not fit: peak "));
+        QVERIFY(verdict(plan).find("nor the card") != std::string::npos);
+    }
+
+    /// Stages' own weights are the step's, tied ones once: the head's table is the embedding's, V x C floats.
+    void weightsOfTheStagesAddUp()
+    {
+        const Study solved = study();
+        const Description description = describe(solved.tape(), solved.request().device);
+        std::int64_t parameters = 0;
+        for (const KindDescription& kind : description.kinds)
+            parameters += kind.count * kind.parameters;
+        QCOMPARE(parameters, solved.tape().parameterCount());
+        QCOMPARE(description.total.weights, solved.tape().base.weights);
+        const ModelShape& shape = solved.request().shape;
+        const KindDescription& head = description.kinds.back();
+        QCOMPARE(head.tiedParameters, shape.vocabulary * shape.hidden);
+        QCOMPARE(head.parameters, 2 * shape.hidden); // the final norm
+        QVERIFY(sublayerTable(head).rows.back()[3].find("tied with embedding") != std::string::npos);
+    }
+
     /// A kept tensor's price is what the planner pays: keeping all but its op, every op once.
     void descriptionAddsUpToThePlan()
     {
@@ -101,10 +145,30 @@ private slots:
         const Study solved = study();
         QCOMPARE(frontierTable(solved).rows.size(), solved.points().size());
         QCOMPARE(frontierTextTable(solved).rows.size(), solved.points().size());
+    }
+
+    /// Every "no" has a reason of a few words, and the missing bytes in it are peak minus budget.
+    void comparisonSaysWhyNot()
+    {
+        const Study solved = study();
         const auto rows = solved.compare(comparedStrategies(), 1_MiB);
-        const Table table = comparisonTable(rows);
+        const Table table = comparisonTextTable(rows, 1_MiB, solved.leastPeak());
         QCOMPARE(table.rows.size(), rows.size());
-        QVERIFY(table.rows.back().back().find("Nothing fits") != std::string::npos);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const Bytes peak = rows[i].plan ? rows[i].plan->prediction.peak : solved.leastPeak();
+            QCOMPARE(table.rows[i][1], std::string("no"));
+            QCOMPARE(table.rows[i].back(), "needs " + formatBytes(peak - 1_MiB) + " more");
+        }
+        auto large = solved.compare({{Strategy::Kind::None}}, solved.keepAllPeak());
+        QCOMPARE(comparisonTextTable(large, solved.keepAllPeak(), solved.leastPeak()).rows[0].back(), std::string());
+        large[0].plan->device.memory = solved.keepAllPeak() - 3_MiB;
+        const Table beyond = comparisonTextTable(large, solved.keepAllPeak(), solved.leastPeak());
+        QCOMPARE(beyond.rows[0][1], std::string("no"));
+        QCOMPARE(beyond.rows[0].back(), std::string("the machine lacks 3.00 MiB"));
+        const Table raw = comparisonTable(large);
+        QCOMPARE(raw.rows[0][1], std::string("true"));
+        QCOMPARE(raw.rows[0][2], std::string("false"));
+        QCOMPARE(raw.rows[0][3], std::to_string(solved.keepAllPeak().value));
     }
 };
 

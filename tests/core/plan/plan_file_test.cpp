@@ -96,6 +96,7 @@ private slots:
         row("overhead", "optimal", "/prediction/overhead_ns", "1", "prediction.overhead_ns");
         row("parameters", "optimal", "/parameters", "7", "parameters");
         row("fits", "optimal", "/fits", "false", "fits");
+        row("fits the device", "optimal", "/fits_device", "false", "fits_device");
         row("realization", "optimal", "/realization", "\"regions\"", "realization");
         row("chain", "optimal", "/chain/base_bytes", "1", "chain.base_bytes");
         row("schedule", "optimal", "/schedule/0/stage", "2", "schedule[0].stage");
@@ -138,6 +139,15 @@ private slots:
         QVERIFY(!read);
         QCOMPARE(static_cast<int>(read.error().exitCode()), 3);
         QCOMPARE(QString::fromStdString(read.error().where), "plan.json: " + where);
+    }
+
+    /// Files of before the key existed say nothing of the device, and so nothing wrong.
+    void plansWithoutTheDevicesWordAreRead()
+    {
+        json object = toJson(optimalPlan());
+        QVERIFY(object["fits_device"].get<bool>());
+        object.erase("fits_device");
+        QVERIFY(parsePlan(jsonText(object), "plan.json"));
     }
 
     /// An optimal plan that keeps what its pins forbid.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <QFile>
 #include <QTest>
 
 #include "core/plan/plan.h"
@@ -58,6 +59,23 @@ private slots:
         }
         for (const char* name : {"", "every-", "every-0", "every--2", "every-2x", "every-99999999999", "Full"})
             QVERIFY2(!parseStrategy(name), name);
+    }
+
+    /// Help texts have a line for each, in the order of a comparison, and the command line's document says the same.
+    void everyStrategyHasItsRule()
+    {
+        QFile document(QStringLiteral(REMAT_TEST_DATA "/../../docs/command-line.md"));
+        QVERIFY(document.open(QIODevice::ReadOnly));
+        const QByteArray text = document.readAll();
+        const std::vector<Strategy> compared = comparedStrategies();
+        QCOMPARE(strategyRules().size(), compared.size());
+        for (std::size_t i = 0; i < compared.size(); ++i) {
+            const StrategyRule& row = strategyRules()[i];
+            const Strategy::Kind kind = compared[i].kind;
+            QCOMPARE(row.name, kind == Strategy::Kind::EveryK ? std::string("every-K") : toName(compared[i]));
+            QVERIFY2(
+                text.contains("| `" + QByteArray(row.name) + "` | " + row.title + " | " + row.rule + " |"), row.name);
+        }
     }
 
     /// By the rules in the header, on the block tables of core/tape/block_builder.h: a pre-norm block drops what lies

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/arguments.h"
+#include "app/cli/step_choice.h"
+#include "core/base/result.h"
+#include "core/plan/study.h"
+
+namespace remat::cli {
+
+/// The value of --budget, if it was given.  Errors: exit 2, naming the flag.
+Result<std::optional<Bytes>> readBudget(const Arguments& arguments);
+
+/// The budget of a verb that cannot do without: --budget, or else what the chosen GPU can give a step (core/cost/
+/// device_memory.h), which is then listed among the defaults.  Error: neither (exit 2).
+Result<Bytes> budgetOrDevice(const Arguments& arguments, StepChoice& choice);
+
+/// Appends, for the notes of an answer.
+void addNotes(std::vector<std::string>& notes, std::vector<std::string> more);
+
+/// What a person is told about a budget that can hardly be meant: a small bare number is bytes.
+std::vector<std::string> budgetNotes(const Arguments& arguments);
+
+/// What a person is told about a plan that its device cannot hold, and about a device that no plan fits.
+std::vector<std::string> deviceNotes(const Plan& plan, Bytes leastPeak);
+std::vector<std::string> deviceNotes(const Device& device, Bytes leastPeak);
+
+} // namespace remat::cli
