@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "tests/ui/state_fixture.h"
 
+#include "core/model/presets.h"
 #include "core/program/timeline.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/grid_builder.h"
@@ -26,6 +27,7 @@ private slots:
     void pinIsObeyedAndReleased();
     void onlyPinsThatCureAreOffered();
     void viewsAddUpToThePrediction();
+    void aBudgetAboveTheDeviceIsNoLicence();
     void everyStrategyIsCompared();
     void documentKeepsWhatItDoesNotKnow();
     void damagedDocumentsAreRefused_data();
@@ -170,6 +172,27 @@ void ExplorerStateTest::viewsAddUpToThePrediction()
     QCOMPARE(highest, prediction.peak);
     QCOMPARE(timeline.end, prediction.stepTime(plan().setup()));
     QVERIFY(grid.peak.has_value());
+}
+
+/// An RTX 4090 has 23.65 GiB (resources/devices/rtx-4090.json), of which the driver's context takes 512 MiB.
+void ExplorerStateTest::aBudgetAboveTheDeviceIsNoLicence()
+{
+    Inputs inputs = m_state->inputs();
+    inputs.shape = remat::findPreset("gpt2-medium").value();
+    inputs.setup.device = "rtx-4090";
+    inputs.setup.batch = 16;
+    inputs.setup.sequence = 1024;
+    inputs.budget = {24LL << 30};
+    m_state->edit(EditKind::Document, QString(), inputs);
+    QVERIFY(waitForAnswer(*m_state));
+    QVERIFY(plan().fits());
+    const VerdictView view = makeVerdictView(*m_state);
+    QVERIFY(view.deviceLimit.has_value());
+    QCOMPARE(*view.deviceLimit, m_state->device().memory - m_state->device().context);
+    QVERIFY(!verdictText(view).word.startsWith(QStringLiteral("Fits,")));
+    m_state->setBudget(*view.deviceLimit);
+    QVERIFY(waitForAnswer(*m_state));
+    QVERIFY(!makeVerdictView(*m_state).deviceLimit);
 }
 
 void ExplorerStateTest::everyStrategyIsCompared()

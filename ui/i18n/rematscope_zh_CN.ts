@@ -291,6 +291,14 @@
         <source>with %1 more: %2 time</source>
         <translation>再加 %1：时间 %2</translation>
     </message>
+    <message>
+        <source>Fits the budget, not the device</source>
+        <translation>符合预算，但超出设备显存</translation>
+    </message>
+    <message>
+        <source>peak %1, room for %2</source>
+        <translation>峰值 %1，可用 %2</translation>
+    </message>
 </context>
 <context>
     <name>core</name>
@@ -1221,6 +1229,14 @@
     <message>
         <source>Shown is the last input that made sense.</source>
         <translation>图中仍是上一次有效输入的结果。</translation>
+    </message>
+    <message>
+        <source>The device has %1, of which its driver takes %2: plans up to %3 run on it.</source>
+        <translation>设备共有 %1，驱动占用 %2：可运行峰值不超过 %3 的方案。</translation>
+    </message>
+    <message>
+        <source>The machine has %1.</source>
+        <translation>本机共有 %1。</translation>
     </message>
 </context>
 <context>

@@ -25,6 +25,12 @@ VerdictText verdictText(const VerdictView& view, const NumberFormat& format)
     VerdictText text;
     const QString ofBudget = QCoreApplication::translate("Verdict", "peak %1 of %2")
                                  .arg(format.bytes(view.peak), format.bytes(view.budget));
+    if (view.deviceLimit) {
+        text.word = QCoreApplication::translate("Verdict", "Fits the budget, not the device");
+        text.figures = QCoreApplication::translate("Verdict", "peak %1, room for %2")
+                           .arg(format.bytes(view.peak), format.bytes(*view.deviceLimit));
+        return text;
+    }
     switch (view.answer) {
     case VerdictView::Answer::None:
         text.word = QCoreApplication::translate("Verdict", "Not solved yet");
@@ -67,9 +73,9 @@ void paintVerdict(QPainter& painter, const QRectF& rect, const VerdictView& view
     const VerdictText text = verdictText(view);
     const QFont wordFont = theme.font(FontRole::Verdict), figuresFont = theme.font(FontRole::Figures);
     const QFontMetricsF wordMetrics(wordFont), figuresMetrics(figuresFont);
-    const Role wordRole = view.answer == VerdictView::Answer::None ? Role::Muted
-        : view.answer == VerdictView::Answer::DoesNotFit           ? Role::Over
-                                                                   : Role::Fits;
+    const Role wordRole = view.answer == VerdictView::Answer::None           ? Role::Muted
+        : view.answer == VerdictView::Answer::DoesNotFit || view.deviceLimit ? Role::Over
+                                                                             : Role::Fits;
     // All parts stand on one baseline, as a line of text does.
     const double baseline = rect.top() + (rect.height() + wordMetrics.ascent() - wordMetrics.descent()) / 2.0;
     double x = rect.left();

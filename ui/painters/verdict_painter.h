@@ -3,6 +3,7 @@
 #pragma once
 #include <QRectF>
 #include <QString>
+#include <optional>
 
 #include "core/base/units.h"
 #include "ui/theme/format.h"
@@ -26,6 +27,8 @@ struct VerdictView {
     Bytes budget;
     Bytes least;            ///< least feasible peak; shown when it does not fit
     double extraTime = 0.0; ///< of the plan over keeping everything, as a ratio
+    /// What the device holds beside its driver's context, where the plan meets the budget but not this.
+    std::optional<Bytes> deviceLimit;
     Bytes moreBudget;       ///< 0 when more budget buys nothing
     double moreTime = 0.0;  ///< the change of time that moreBudget buys; negative
     quint64 generation = 0; ///< of the result shown; painters ignore it

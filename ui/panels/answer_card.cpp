@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/cost/device_memory.h"
 #include "ui/forms/form_text.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/explorer_state.h"
@@ -174,6 +175,19 @@ void AnswerCard::showStrip()
             inputs.strategy = {Strategy::Kind::Optimal};
             m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
         });
+    }
+    if (view.sentence.isEmpty() && answer && answer->shown && !answer->shown->plan.fitsDevice()) {
+        const Device& device = answer->shown->plan.device;
+        const Bytes most = *deviceBudget(device);
+        view.sentence = device.context.value > 0
+            ? tr("The device has %1, of which its driver takes %2: plans up to %3 run on it.")
+                  .arg(NumberFormat().bytes(device.memory), NumberFormat().bytes(device.context),
+                      NumberFormat().bytes(most))
+            : tr("The machine has %1.").arg(NumberFormat().bytes(device.memory));
+        if (most < answer->question.budget) {
+            view.actions.append(tr("Budget %1").arg(NumberFormat().bytes(most)));
+            m_cures.push_back([this, most] { m_state.setBudget(most); });
+        }
     }
     // What is wrong comes first, and the ruler keeps its height.
     m_hint->setVisible(m_needsHint && view.sentence.isEmpty());

@@ -7,6 +7,7 @@
 
 #include "core/base/index.h"
 #include "core/chain/stage_script.h"
+#include "core/cost/device_memory.h"
 #include "core/export/description.h"
 #include "ui/state/grid_builder.h"
 #include "ui/state/grid_rows.h"
@@ -54,7 +55,9 @@ VerdictView makeVerdictView(const ExplorerState& state)
     view.answer = !fits               ? VerdictView::Answer::DoesNotFit
         : plan.prediction.reruns == 0 ? VerdictView::Answer::FitsWithoutRecomputing
                                       : VerdictView::Answer::Fits;
-    if (!fits || plan.strategy.kind != Strategy::Kind::Optimal)
+    if (fits && !plan.fitsDevice())
+        view.deviceLimit = deviceBudget(plan.device);
+    if (!fits || view.deviceLimit || plan.strategy.kind != Strategy::Kind::Optimal)
         return view;
     if (const std::optional<MoreBudget> next = answer.study->moreBudget(plan)) {
         view.moreBudget = next->more;
