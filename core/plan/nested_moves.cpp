@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/nested_moves.h"
+
+#include <algorithm>
+
+namespace remat {
+
+template <class Cost> NestedTableIndex<Cost>::NestedTableIndex(const NestedChain<Cost>& chain) : m_chain(chain)
+{
+    const int n = chain.stages();
+    // Whether some plan leaves the stage's input to the stage before, which then owns it.
+    const auto isHeld = [&](int stage) {
+        if (chain.inputsCoincide(stage))
+            return true;
+        const auto& choices = chain.kind(stage - 1).choices;
+        return std::any_of(choices.begin(), choices.end(), [](const auto& choice) { return choice.needsOutput; });
+    };
+    m_firstSlots.assign(static_cast<std::size_t>(chain.stretches()), 0);
+    std::vector<char> isListed;
+    for (int length = 1; length <= n; ++length)
+        for (int first = 0; first + length <= n; ++first) {
+            const int last = first + length - 1;
+            const auto& choices = chain.kind(last).choices;
+            const auto stretch = static_cast<std::size_t>(chain.stretch(first, last));
+            if (m_firstSlots[stretch] == 0) {
+                m_firstSlots[stretch] = m_slots + 1;
+                m_slots += 2 * (choices.size() + 1);
+                isListed.resize(m_slots, 0);
+            }
+            const std::size_t begin = m_firstSlots[stretch] - 1;
+            for (int waiting = -1; waiting < static_cast<int>(choices.size()); ++waiting) {
+                if (waiting >= 0 && !chain.mayDrop(last, choices[static_cast<std::size_t>(waiting)]))
+                    continue;
+                for (const bool freesInput : {false, true}) {
+                    const std::size_t slot = begin + static_cast<std::size_t>(2 * (waiting + 1)) + (freesInput ? 1 : 0);
+                    const bool isReached = freesInput ? !chain.inputsCoincide(first) : isHeld(first);
+                    if (!isReached || isListed[slot])
+                        continue;
+                    isListed[slot] = 1;
+                    m_parts.push_back({first, last, waiting, freesInput});
+                }
+            }
+        }
+    for (std::size_t& slot : m_firstSlots)
+        --slot;
+}
+
+template <class Cost>
+void NestedMoves<Cost>::extend(
+    const NestedPart& part, std::int64_t resident, const NestedTable<Cost>*& table, std::int64_t& shift) const
+{
+    const NestedPart canonical = m_index.canonical(part);
+    table = &m_tables[m_index.slotOf(canonical)];
+    const bool isUncounted = part.freesInput && !canonical.freesInput;
+    shift = resident + (isUncounted ? m_chain.inputBytes(part.first) : 0);
+}
+
+template <class Cost>
+void NestedMoves<Cost>::list(
+    const NestedPart& part, std::vector<NestedMove<Cost>>& moves, std::vector<NestedStep>* steps) const
+{
+    using Step = NestedStep::Kind;
+    moves.clear();
+    if (steps)
+        steps->clear();
+    const auto& [first, last, waiting, freesInput] = part;
+    const auto& firstKind = m_chain.kind(first);
+    const auto& lastKind = m_chain.kind(last);
+    const std::int64_t input = freesInput ? m_chain.inputBytes(first) : 0;
+    // What is there until the gradient leaves the last stage.
+    std::int64_t resident = lastKind.grad;
+    if (waiting >= 0) {
+        const auto& choice = lastKind.choices[static_cast<std::size_t>(waiting)];
+        const std::int64_t output = choice.needsOutput ? lastKind.out : 0;
+        if (first == last) {
+            moves.push_back(
+                {input + lastKind.grad + output + choice.backwardTop, choice.excess, nullptr, 0, nullptr, 0});
+            if (steps)
+                steps->push_back({Step::Backward, last, waiting, {}, {}});
+            return;
+        }
+        resident += choice.saved + output;
+    }
+
+    for (int c = 0; c < static_cast<int>(firstKind.choices.size()); ++c) {
+        const auto& choice = firstKind.choices[static_cast<std::size_t>(c)];
+        const std::int64_t keptInput = choice.needsInput ? input : 0;
+        const std::int64_t output = choice.needsOutput ? firstKind.out : 0;
+        NestedMove<Cost> move;
+        move.floor = std::max(resident + input + firstKind.out + choice.forwardTop,
+            keptInput + output + firstKind.grad + m_chain.weightGrads(first + 1, last) + choice.backwardTop);
+        move.cost = choice.excess;
+        const NestedPart inner{first + 1, last, waiting, !choice.needsOutput};
+        if (first < last)
+            extend(inner, choice.saved + keptInput + output, move.first, move.firstShift);
+        moves.push_back(move);
+        if (steps)
+            steps->push_back({Step::All, first, c, inner, {}});
+    }
+
+    // Forwards of first .. at - 1 that keep nothing, beside the input: what they need at most.
+    std::int64_t sweepTop = firstKind.out + firstKind.bareTemp;
+    for (int at = first + 1; at <= last; ++at) {
+        NestedMove<Cost> move;
+        move.floor = resident + input + sweepTop;
+        move.cost = m_chain.rerunCost(first, at);
+        const NestedPart inner{at, last, waiting, true};
+        const NestedPart outer{first, at - 1, NestedPart::kNothing, freesInput};
+        extend(inner, input, move.first, move.firstShift);
+        extend(outer, m_chain.weightGrads(at, last), move.second, move.secondShift);
+        moves.push_back(move);
+        if (steps)
+            steps->push_back({Step::Checkpoint, at, 0, inner, outer});
+
+        const auto& kind = m_chain.kind(at);
+        const std::int64_t outputs = m_chain.inputBytes(at) + kind.out;
+        for (int c = 0; at < last && c < static_cast<int>(kind.choices.size()); ++c) {
+            const auto& choice = kind.choices[static_cast<std::size_t>(c)];
+            if (!m_chain.mayDrop(at, choice))
+                continue;
+            const std::int64_t output = choice.needsOutput ? kind.out : 0;
+            NestedMove<Cost> drop;
+            drop.floor = resident + input + std::max(sweepTop, outputs + choice.forwardTop);
+            drop.cost = m_chain.rerunCost(first, at);
+            const NestedPart dropInner{at + 1, last, waiting, !choice.needsOutput};
+            const NestedPart dropOuter{first, at, c, freesInput};
+            extend(dropInner, input + choice.saved + output, drop.first, drop.firstShift);
+            extend(dropOuter, m_chain.weightGrads(at + 1, last), drop.second, drop.secondShift);
+            moves.push_back(drop);
+            if (steps)
+                steps->push_back({Step::Drop, at, c, dropInner, dropOuter});
+        }
+        sweepTop = std::max(sweepTop, outputs + kind.bareTemp);
+    }
+}
+
+template class NestedTableIndex<NarrowCost>;
+template class NestedTableIndex<WideCost>;
+template class NestedMoves<NarrowCost>;
+template class NestedMoves<WideCost>;
+
+} // namespace remat

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/nested_planner.h"
+
+#include <utility>
+
+#include "core/plan/nested_tables.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kTooManyStages{"nested-too-many-stages",
+    REMAT_TR("The nested planner takes chains of up to {0} stages; this one has {1}."),
+    REMAT_TR("Use the flat planner: every stage runs forward once.")};
+constexpr MessageCode kTooLarge{"nested-too-large",
+    REMAT_TR("The nested planner needs {0} tables for this chain, too many for {1}."),
+    REMAT_TR("Use the flat planner, or a chain with fewer different stages.")};
+
+/// Fewer points in a table are no use.
+constexpr std::int64_t kLeastPoints = 64;
+/// A point with its samples takes less than this.
+constexpr std::int64_t kBytesPerPoint = 64;
+
+struct Solved {
+    std::shared_ptr<const NestedFrontier::Tables> tables; ///< null when cancelled
+    bool isExact = false;
+    double gap = 0;
+};
+
+template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedLimits& limits)
+{
+    using Outcome = typename NestedTables<Cost>::Outcome;
+    auto tables = std::make_shared<NestedTables<Cost>>(chain, limits.wanted);
+    Outcome outcome = tables->fill(limits, NestedTables<Cost>::kAllPoints);
+    if (outcome == Outcome::TooLarge) {
+        const auto count = static_cast<std::int64_t>(tables->tables());
+        const std::int64_t points = limits.maxTableBytes / kBytesPerPoint / count;
+        if (points >= kLeastPoints)
+            outcome = tables->fill(limits, static_cast<std::size_t>(points));
+        if (outcome == Outcome::TooLarge)
+            return Error{&kTooLarge, chain.name, {count, Bytes{limits.maxTableBytes}}};
+    }
+    if (outcome == Outcome::Cancelled)
+        return solveCancelled(chain);
+    return Solved{tables, tables->isWhole(), tables->certifiedGap()};
+}
+
+} // namespace
+
+std::string_view nameOf(NestedClass nestedClass)
+{
+    switch (nestedClass) {
+    case NestedClass::NoDrop:
+        return "nested-no-drop";
+    case NestedClass::DropLean:
+        return "nested-drop-lean";
+    case NestedClass::Drop:
+        break;
+    }
+    return "nested";
+}
+
+NestedPlanner::NestedPlanner(const Chain& chain, NestedLimits limits) : m_chain(chain), m_limits(std::move(limits)) { }
+
+Result<NestedFrontier> NestedPlanner::solve() const
+{
+    if (m_chain.stages.size() > kMostNestedStages)
+        return Error{&kTooManyStages, m_chain.name,
+            {static_cast<std::int64_t>(kMostNestedStages), static_cast<std::int64_t>(m_chain.stages.size())}};
+    const Result<Solved> solved = fitsNarrowNestedCost(m_chain) ? solveWith<NarrowCost>(m_chain, m_limits)
+                                                                : solveWith<WideCost>(m_chain, m_limits);
+    if (!solved)
+        return solved.error();
+
+    NestedFrontier frontier;
+    frontier.m_class = m_limits.wanted;
+    frontier.m_tables = solved->tables;
+    frontier.m_exact = solved->isExact;
+    frontier.m_gap = solved->gap;
+    frontier.m_points.reserve(solved->tables->points());
+    for (std::size_t i = 0; i < solved->tables->points(); ++i)
+        frontier.m_points.push_back(solved->tables->pointAt(i));
+
+    const Result<BindingOp> least = bindingOp(m_chain, frontier.scheduleOf(0));
+    if (!least)
+        return least.error();
+    frontier.m_leastBinding = *least;
+    if (least->stage >= 0)
+        frontier.m_leastStageName = m_chain.stages[static_cast<std::size_t>(least->stage)].name;
+    return frontier;
+}
+
+Result<std::size_t> NestedFrontier::cheapestWithin(Bytes budget) const
+{
+    const std::size_t point = lastWithin(m_points, budget);
+    if (point == m_points.size())
+        return doesNotFit(budget, m_leastBinding, m_leastStageName);
+    return point;
+}
+
+Schedule NestedFrontier::scheduleOf(std::size_t point) const
+{
+    return m_tables->scheduleOf(point);
+}
+
+} // namespace remat

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/nested_tables.h"
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "core/plan/nested_schedule.h"
+
+namespace remat {
+
+namespace {
+
+/// Cells of the whole chain's memory range: more make sweeps dearer, fewer leave more to merge.
+constexpr std::int64_t kCells = 2048;
+constexpr int kPhaseBits = 2;
+constexpr int kSampleBits = 30;
+
+/// Keeps of a table about `count` points, so that no dropped one is more than an even share of the cost range below
+/// what stands for it.  Returns the largest such difference.
+template <class Cost> Cost thin(NestedTable<Cost>& table, std::size_t count)
+{
+    if (table.size() <= count)
+        return 0;
+    const Cost step = (table.cost.front() - table.cost.back()) / static_cast<Cost>(count) + 1;
+    Cost error = 0;
+    std::size_t kept = 1;
+    for (std::size_t i = 1; i < table.size(); ++i) {
+        const Cost behind = table.cost[kept - 1] - table.cost[i];
+        if (behind <= step && i + 1 < table.size()) {
+            error = std::max(error, behind);
+            continue;
+        }
+        table.memory[kept] = table.memory[i];
+        table.cost[kept++] = table.cost[i];
+    }
+    table.memory.resize(kept);
+    table.cost.resize(kept);
+    return error;
+}
+
+template <class Cost> Cost worstError(const std::vector<NestedMove<Cost>>& moves)
+{
+    Cost worst = 0;
+    for (const NestedMove<Cost>& move : moves)
+        worst = std::max(
+            worst, (move.first ? move.first->error : Cost{0}) + (move.second ? move.second->error : Cost{0}));
+    return worst;
+}
+
+} // namespace
+
+template <class Cost>
+NestedTables<Cost>::NestedTables(const Chain& chain, NestedClass solvedClass)
+    : m_chain(chain, solvedClass),
+      m_index(m_chain),
+      m_tables(m_index.slots())
+{
+    while ((m_chain.memoryRange() >> m_grid.shift) > kCells)
+        ++m_grid.shift;
+    m_grid.phaseBits = std::min(m_grid.shift, kPhaseBits);
+    while ((m_chain.mostCost() >> m_grid.costShift) >> kSampleBits != 0)
+        ++m_grid.costShift;
+}
+
+template <class Cost>
+typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits& limits, std::size_t pointsPerTable)
+{
+    const int wanted = limits.threads > 0 ? limits.threads : static_cast<int>(std::thread::hardware_concurrency());
+    ThreadPool pool(std::max(wanted, 1));
+    struct Worker {
+        NestedEnvelope<Cost> envelope;
+        std::vector<NestedMove<Cost>> moves;
+        NestedTable<Cost> table;
+    };
+    std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(m_grid), {}, {}});
+    const NestedMoves<Cost> moves(m_chain, m_index, m_tables);
+    std::atomic<std::int64_t> bytes{0};
+
+    const std::vector<NestedPart>& parts = m_index.parts();
+    const auto lengthOf = [&](std::size_t i) { return parts[i].last - parts[i].first; };
+    for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
+        while (end < parts.size() && lengthOf(end) == lengthOf(begin))
+            ++end;
+        const auto fillOne = [&](std::int64_t i, int workerIndex) {
+            // Relaxed: the sum only has to be over the cap at some time, and that the level's end sees.
+            if (limits.cancel.stop_requested() || bytes.load(std::memory_order_relaxed) > limits.maxTableBytes)
+                return;
+            Worker& worker = workers[static_cast<std::size_t>(workerIndex)];
+            const NestedPart& part = parts[begin + static_cast<std::size_t>(i)];
+            moves.list(part, worker.moves, nullptr);
+            worker.envelope.build(worker.moves, worker.table);
+            worker.table.error = worstError(worker.moves);
+            if (pointsPerTable != kAllPoints)
+                worker.table.error += thin(worker.table, pointsPerTable);
+            NestedTable<Cost>& table = m_tables[m_index.slotOf(part)];
+            worker.envelope.sample(worker.table);
+            table = worker.table;
+            bytes.fetch_add(table.bytes(), std::memory_order_relaxed);
+        };
+        pool.parallelFor(static_cast<std::int64_t>(end - begin), fillOne);
+        if (limits.cancel.stop_requested())
+            return Outcome::Cancelled;
+        if (bytes > limits.maxTableBytes)
+            return Outcome::TooLarge;
+        if (limits.progress)
+            limits.progress(static_cast<double>(end) / static_cast<double>(parts.size()));
+    }
+    listPoints();
+    return Outcome::Done;
+}
+
+/// Below the step's end more memory buys nothing: of the points that are lifted to it only the cheapest counts.  A
+/// schedule whose time passes what quantities may be is none.
+template <class Cost> void NestedTables<Cost>::listPoints()
+{
+    const NestedTable<Cost>& whole = m_tables[rootSlot()];
+    m_points.clear();
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        if ((i + 1 == whole.size() || whole.memory[i + 1] > m_chain.stepEnd()) && m_chain.isWithinTime(whole.cost[i]))
+            m_points.push_back(i);
+}
+
+template <class Cost> double NestedTables<Cost>::certifiedGap() const
+{
+    const Nanoseconds error{m_chain.excessOf(m_tables[rootSlot()].error)};
+    double gap = 0;
+    for (std::size_t i = 0; i < m_points.size(); ++i) {
+        const Nanoseconds ours = pointAt(i).time;
+        const Nanoseconds best = std::max(m_chain.leastTime(), ours - error);
+        gap = std::max(gap, ratio(ours - best, best));
+    }
+    return gap;
+}
+
+template <class Cost> FrontierPoint NestedTables<Cost>::pointAt(std::size_t index) const
+{
+    const NestedTable<Cost>& whole = m_tables[rootSlot()];
+    return m_chain.pointOf(whole.memory[m_points[index]], whole.cost[m_points[index]]);
+}
+
+template <class Cost> Schedule NestedTables<Cost>::scheduleOf(std::size_t index) const
+{
+    return NestedScheduleWriter<Cost>(m_chain, m_index, m_tables).write(root(), m_points[index]);
+}
+
+template class NestedTables<NarrowCost>;
+template class NestedTables<WideCost>;
+
+} // namespace remat
