@@ -191,13 +191,6 @@ template <class Cost> void NestedChain<Cost>::findStretches()
     }
 }
 
-template <class Cost> bool NestedChain<Cost>::mayDrop(int stage, const Choice& choice) const
-{
-    if (m_class == NestedClass::NoDrop || !choice.needsInput || stage == 0 || stage + 1 >= stages())
-        return false;
-    return m_class == NestedClass::Drop || choice.saved == 0;
-}
-
 template <class Cost> FrontierPoint NestedChain<Cost>::pointOf(std::int64_t memory, Cost cost) const
 {
     const Cost excess = cost / m_costPerNanosecond;

@@ -53,7 +53,17 @@ public:
         return stage == 0 || kind(stage).alwaysNeedsInput || inputBytes(stage) == 0;
     }
     /// Whether the chosen class may drop the stage's input while this choice's interior stays.
-    bool mayDrop(int stage, const Choice& choice) const;
+    bool mayDrop(int stage, const Choice& choice) const
+    {
+        return stage > 0 && (m_class == NestedClass::Drop || (m_class == NestedClass::DropLean && choice.saved == 0));
+    }
+    /// Whether the stage's backward can be worth putting off although nothing is left to do before it: what waits for
+    /// it must be less than what it makes.
+    bool mayWait(int stage, const Choice& choice) const
+    {
+        const std::int64_t waits = choice.saved + (choice.needsOutput ? kind(stage).out : 0) + kind(stage).grad;
+        return mayDrop(stage, choice) && waits < kind(stage - 1).grad + kind(stage).weightGrad;
+    }
 
     /// Weight gradients of the stages first .. last; 0 where first > last.
     std::int64_t weightGrads(int first, int last) const

@@ -6,6 +6,12 @@
 
 namespace remat {
 
+namespace {
+
+constexpr std::size_t kNoSlot = ~std::size_t{0};
+
+} // namespace
+
 template <class Cost> NestedTableIndex<Cost>::NestedTableIndex(const NestedChain<Cost>& chain) : m_chain(chain)
 {
     const int n = chain.stages();
@@ -16,34 +22,36 @@ template <class Cost> NestedTableIndex<Cost>::NestedTableIndex(const NestedChain
         const auto& choices = chain.kind(stage - 1).choices;
         return std::any_of(choices.begin(), choices.end(), [](const auto& choice) { return choice.needsOutput; });
     };
-    m_firstSlots.assign(static_cast<std::size_t>(chain.stretches()), 0);
+    m_firstSlots.assign(static_cast<std::size_t>(chain.stretches()), kNoSlot);
     std::vector<char> isListed;
-    for (int length = 1; length <= n; ++length)
-        for (int first = 0; first + length <= n; ++first) {
-            const int last = first + length - 1;
-            const auto& choices = chain.kind(last).choices;
-            const auto stretch = static_cast<std::size_t>(chain.stretch(first, last));
-            if (m_firstSlots[stretch] == 0) {
-                m_firstSlots[stretch] = m_slots + 1;
-                m_slots += 2 * (choices.size() + 1);
-                isListed.resize(m_slots, 0);
-            }
-            const std::size_t begin = m_firstSlots[stretch] - 1;
-            for (int waiting = -1; waiting < static_cast<int>(choices.size()); ++waiting) {
-                if (waiting >= 0 && !chain.mayDrop(last, choices[static_cast<std::size_t>(waiting)]))
+    // A part with nothing waiting may need one of its own stretch in which its last stage waits.
+    const auto listStretch = [&](int first, int last, bool waits) {
+        const auto& choices = chain.kind(last).choices;
+        const auto stretch = static_cast<std::size_t>(chain.stretch(first, last));
+        if (m_firstSlots[stretch] == kNoSlot) {
+            m_firstSlots[stretch] = m_slots;
+            m_slots += 2 * (choices.size() + 1);
+            isListed.resize(m_slots, 0);
+        }
+        for (int waiting = waits ? 0 : -1; waiting < (waits ? static_cast<int>(choices.size()) : 0); ++waiting) {
+            // Behind the last stage nothing can come first.
+            const bool isWanted = waiting < 0
+                || (last + 1 < n ? chain.mayDrop(last, choices[static_cast<std::size_t>(waiting)])
+                                 : chain.mayWait(last, choices[static_cast<std::size_t>(waiting)]));
+            for (const bool freesInput : {false, true}) {
+                NestedPart part{first, last, waiting, freesInput};
+                const bool isReached = freesInput ? !chain.inputsCoincide(first) : isHeld(first);
+                if (!isWanted || !isReached || isListed[slotOf(part)])
                     continue;
-                for (const bool freesInput : {false, true}) {
-                    const std::size_t slot = begin + static_cast<std::size_t>(2 * (waiting + 1)) + (freesInput ? 1 : 0);
-                    const bool isReached = freesInput ? !chain.inputsCoincide(first) : isHeld(first);
-                    if (!isReached || isListed[slot])
-                        continue;
-                    isListed[slot] = 1;
-                    m_parts.push_back({first, last, waiting, freesInput});
-                }
+                isListed[slotOf(part)] = 1;
+                m_parts.push_back(part);
             }
         }
-    for (std::size_t& slot : m_firstSlots)
-        --slot;
+    };
+    for (int length = 1; length <= n; ++length)
+        for (const bool waits : {true, false})
+            for (int first = 0; first + length <= n; ++first)
+                listStretch(first, first + length - 1, waits);
 }
 
 template <class Cost>
@@ -74,8 +82,8 @@ void NestedMoves<Cost>::list(
         const auto& choice = lastKind.choices[static_cast<std::size_t>(waiting)];
         const std::int64_t output = choice.needsOutput ? lastKind.out : 0;
         if (first == last) {
-            moves.push_back(
-                {input + lastKind.grad + output + choice.backwardTop, choice.excess, nullptr, 0, nullptr, 0});
+            moves.push_back({(choice.needsInput ? input : 0) + lastKind.grad + output + choice.backwardTop,
+                choice.excess, nullptr, 0, nullptr, 0});
             if (steps)
                 steps->push_back({Step::Backward, last, waiting, {}, {}});
             return;
@@ -115,9 +123,10 @@ void NestedMoves<Cost>::list(
 
         const auto& kind = m_chain.kind(at);
         const std::int64_t outputs = m_chain.inputBytes(at) + kind.out;
-        for (int c = 0; at < last && c < static_cast<int>(kind.choices.size()); ++c) {
+        const bool isInside = at < last;
+        for (int c = 0; (isInside || waiting < 0) && c < static_cast<int>(kind.choices.size()); ++c) {
             const auto& choice = kind.choices[static_cast<std::size_t>(c)];
-            if (!m_chain.mayDrop(at, choice))
+            if (!(isInside ? m_chain.mayDrop(at, choice) : m_chain.mayWait(at, choice)))
                 continue;
             const std::int64_t output = choice.needsOutput ? kind.out : 0;
             NestedMove<Cost> drop;
@@ -125,7 +134,8 @@ void NestedMoves<Cost>::list(
             drop.cost = m_chain.rerunCost(first, at);
             const NestedPart dropInner{at + 1, last, waiting, !choice.needsOutput};
             const NestedPart dropOuter{first, at, c, freesInput};
-            extend(dropInner, input + choice.saved + output, drop.first, drop.firstShift);
+            if (isInside)
+                extend(dropInner, input + choice.saved + output, drop.first, drop.firstShift);
             extend(dropOuter, m_chain.weightGrads(at + 1, last), drop.second, drop.secondShift);
             moves.push_back(drop);
             if (steps)

@@ -56,8 +56,12 @@ public:
             + (canonicalPart.freesInput ? 1 : 0);
     }
     std::size_t slots() const { return m_slots; }
-    /// One canonical part per table, by rising length: a part needs only shorter ones.
+    /// One canonical part per table, in the order of levelOf(): a part needs only parts of lower levels.
     const std::vector<NestedPart>& parts() const { return m_parts; }
+    static int levelOf(const NestedPart& part)
+    {
+        return 2 * (part.last - part.first) + (part.waiting == NestedPart::kNothing ? 1 : 0);
+    }
 
 private:
     const NestedChain<Cost>& m_chain;

@@ -89,13 +89,17 @@ template <class Cost> void NestedScheduleWriter<Cost>::writePart(const NestedPar
         return m_chain.kind(stage).choices[static_cast<std::size_t>(choice)];
     };
     switch (step.kind) {
-    case NestedStep::Kind::Backward:
-        later(Op::Backward, step.at);
-        if (choiceOf(step.at, step.choice).needsOutput)
-            later(Op::FreeOutput, step.at);
-        if (part.freesInput)
-            later(Op::FreeOutput, step.at - 1);
+    case NestedStep::Kind::Backward: {
+        const auto& choice = choiceOf(step.at, step.choice);
+        if (part.freesInput && !choice.needsInput)
+            later(Op::FreeOutput, first - 1);
+        later(Op::Backward, first);
+        if (choice.needsOutput)
+            later(Op::FreeOutput, first);
+        if (part.freesInput && choice.needsInput)
+            later(Op::FreeOutput, first - 1);
         break;
+    }
     case NestedStep::Kind::All: {
         const auto& choice = choiceOf(first, step.choice);
         forwardKeeping(first, step.choice);
@@ -121,7 +125,10 @@ template <class Cost> void NestedScheduleWriter<Cost>::writePart(const NestedPar
         sweep(first, step.at);
         forwardKeeping(step.at, step.choice);
         later(Op::FreeOutput, step.at - 1);
-        later(step.inner, source.first);
+        if (step.at < part.last)
+            later(step.inner, source.first);
+        else if (!choiceOf(step.at, step.choice).needsOutput)
+            later(Op::FreeOutput, step.at);
         later(step.outer, source.second);
         break;
     }

@@ -79,9 +79,9 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
     std::atomic<std::int64_t> bytes{0};
 
     const std::vector<NestedPart>& parts = m_index.parts();
-    const auto lengthOf = [&](std::size_t i) { return parts[i].last - parts[i].first; };
+    const auto levelOf = [&](std::size_t i) { return m_index.levelOf(parts[i]); };
     for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
-        while (end < parts.size() && lengthOf(end) == lengthOf(begin))
+        while (end < parts.size() && levelOf(end) == levelOf(begin))
             ++end;
         const auto fillOne = [&](std::int64_t i, int workerIndex) {
             // Relaxed: the sum only has to be over the cap at some time, and that the level's end sees.
