@@ -96,14 +96,18 @@ NestedChain<Cost>::NestedChain(const Chain& chain, NestedClass solvedClass)
         m_rerunsBefore.push_back(m_rerunsBefore.back() + kind(static_cast<int>(m_rerunsBefore.size()) - 1).rerun);
         m_leastTime += stage.forwardTime + leastBackward(stage);
         std::int64_t saved = 0;
+        std::int64_t mostSaved = 0;
         for (const Option& option : stage.options) {
+            mostSaved = std::max(mostSaved, option.savedBytes.value);
             if (option.backwardTime == leastBackward(stage))
                 saved = std::max(saved, option.savedBytes.value);
             mostTemp = std::max({mostTemp, option.forwardTempBytes.value, option.backwardTempBytes.value});
         }
         m_memoryRange += saved + stage.outBytes.value;
+        m_mostMemory += mostSaved + stage.outBytes.value + stage.gradBytes.value + stage.weightGradBytes.value;
     }
     m_memoryRange += mostTemp;
+    m_mostMemory += mostTemp;
     m_stepEnd += m_weightGradsBefore.back();
 }
 

@@ -99,6 +99,8 @@ public:
     Cost mostCost() const { return m_mostCost; }
     /// About what the tables' memory ranges over, to scale grids.
     std::int64_t memoryRange() const { return m_memoryRange; }
+    /// No table's memory is larger.
+    std::int64_t mostMemory() const { return m_mostMemory; }
 
 private:
     int kindIndex(int stage) const { return m_kindOf[static_cast<std::size_t>(stage)]; }
@@ -120,6 +122,7 @@ private:
     Bytes m_base;
     std::int64_t m_stepEnd = 0;
     std::int64_t m_memoryRange = 0;
+    std::int64_t m_mostMemory = 0;
     Nanoseconds m_leastTime;
     Cost m_costPerNanosecond = 1;
     Cost m_mostCost = 0;

@@ -15,56 +15,12 @@ constexpr std::int32_t kRounding = 3;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 template <class Cost> constexpr Cost kNoCost = Cost{1} << (8 * sizeof(Cost) - 2);
 
-void lowerTo(std::int32_t* upper, const std::int32_t* a, const std::int32_t* b, std::int32_t cost, std::int64_t count)
+constexpr std::size_t at(std::int64_t index)
 {
-    for (std::int64_t i = 0; i < count; ++i)
-        upper[i] = std::min(upper[i], a[i] + b[i] + cost);
-}
-
-void lowerTo(std::int32_t* upper, const std::int32_t* a, std::int32_t cost, std::int64_t count)
-{
-    for (std::int64_t i = 0; i < count; ++i)
-        upper[i] = std::min(upper[i], a[i] + cost);
-}
-
-void markBelow(std::uint8_t* below, const std::int32_t* upper, const std::int32_t* a, const std::int32_t* b,
-    std::int32_t cost, std::int64_t count)
-{
-    for (std::int64_t i = 0; i < count; ++i)
-        below[i] = a[i] + b[i] + cost < upper[i];
-}
-
-void markBelow(
-    std::uint8_t* below, const std::int32_t* upper, const std::int32_t* a, std::int32_t cost, std::int64_t count)
-{
-    for (std::int64_t i = 0; i < count; ++i)
-        below[i] = a[i] + cost < upper[i];
+    return static_cast<std::size_t>(index);
 }
 
 } // namespace
-
-template <class Cost> void NestedEnvelope<Cost>::sample(NestedTable<Cost>& table) const
-{
-    const std::int64_t origin = table.memory.front();
-    const std::int64_t width = std::int64_t{1} << m_grid.shift;
-    const int phases = 1 << m_grid.phaseBits;
-    const int fineShift = m_grid.shift - m_grid.phaseBits;
-    table.cells = (table.memory.back() - origin + width - 1) >> m_grid.shift;
-    const auto stride = static_cast<std::size_t>(table.cells + 1);
-    table.samples.resize(stride * static_cast<std::size_t>(phases));
-    table.lastAtOrBefore.resize(stride);
-    std::size_t point = 0;
-    for (std::size_t cell = 0; cell < stride; ++cell)
-        for (int phase = 0; phase < phases; ++phase) {
-            const std::int64_t memory
-                = origin + (static_cast<std::int64_t>(cell) << m_grid.shift) + (std::int64_t{phase} << fineShift);
-            while (point + 1 < table.size() && table.memory[point + 1] <= memory)
-                ++point;
-            table.samples[static_cast<std::size_t>(phase) * stride + cell] = sampled(table.cost[point]);
-            if (phase == 0)
-                table.lastAtOrBefore[cell] = static_cast<std::uint32_t>(point);
-        }
-}
 
 template <class Cost>
 typename NestedEnvelope<Cost>::Part NestedEnvelope<Cost>::place(
@@ -118,20 +74,11 @@ template <class Cost> void NestedEnvelope<Cost>::boundTile(std::int64_t first, s
     for (const Placed& move : m_placed)
         sweep(move, false, std::max(first, move.firstUpper), end,
             [&](std::int64_t cell, std::int64_t count, const std::int32_t* a, const std::int32_t* b,
-                std::int32_t cost) {
-                std::int32_t* upper = m_upper.data() + (cell - first);
-                if (a && b)
-                    lowerTo(upper, a, b, cost + kRounding, count);
-                else if (a || b)
-                    lowerTo(upper, a ? a : b, cost + kRounding, count);
-                else
-                    for (std::int64_t i = 0; i < count; ++i)
-                        upper[i] = std::min(upper[i], cost + kRounding);
-            });
+                std::int32_t cost) { m_sweeps.lowerTo(&m_upper[at(cell - first)], a, b, cost + kRounding, count); });
     std::int32_t least = m_best >= kNoCost<Cost> ? kNoBound : sampled(m_best) + 1;
     for (std::int64_t i = 0; i < end - first; ++i) {
-        least = std::min(least, m_upper[static_cast<std::size_t>(i)]);
-        m_upper[static_cast<std::size_t>(i)] = least;
+        least = std::min(least, m_upper[at(i)]);
+        m_upper[at(i)] = least;
     }
 }
 
@@ -147,27 +94,19 @@ template <class Cost> void NestedEnvelope<Cost>::findSurvivors(std::int64_t firs
         sweep(move, true, from, end,
             [&](std::int64_t cell, std::int64_t count, const std::int32_t* a, const std::int32_t* b,
                 std::int32_t cost) {
-                std::uint8_t* survives = m_survives.data() + (cell - first);
-                const std::int32_t* upper = m_upper.data() + (cell - first);
-                if (a && b)
-                    markBelow(survives, upper, a, b, cost, count);
-                else if (a || b)
-                    markBelow(survives, upper, a ? a : b, cost, count);
-                else
-                    for (std::int64_t i = 0; i < count; ++i)
-                        survives[i] = cost < upper[i];
+                m_sweeps.markBelow(&m_survives[at(cell - first)], &m_upper[at(cell - first)], a, b, cost, count);
             });
         for (std::int64_t i = from - first; i < end - first;) {
             std::uint64_t eight = 0;
             if (i + 8 <= end - first)
-                std::memcpy(&eight, &m_survives[static_cast<std::size_t>(i)], 8);
+                std::memcpy(&eight, &m_survives[at(i)], 8);
             if (i + 8 <= end - first && eight == 0) {
                 i += 8;
                 continue;
             }
-            if (m_survives[static_cast<std::size_t>(i)] != 0) {
+            if (m_survives[at(i)] != 0) {
                 m_survivors.push_back({static_cast<std::uint32_t>(index), static_cast<std::int32_t>(i)});
-                ++m_cellStarts[static_cast<std::size_t>(i) + 1];
+                ++m_cellStarts[at(i) + 1];
             }
             ++i;
         }
@@ -179,6 +118,34 @@ template <class Cost> void NestedEnvelope<Cost>::findSurvivors(std::int64_t firs
         m_byCell[m_cellStarts[static_cast<std::size_t>(survivor.cell)]++] = survivor;
 }
 
+/// Walks the points of one part of a move by rising memory.
+template <class Cost> struct NestedEnvelope<Cost>::Cursor {
+    /// At the last point with at most `memory`; there is one.
+    Cursor(const Part& part, std::int64_t memory, int cellShift) : shift(part.shift)
+    {
+        const NestedTable<Cost>& table = *part.table;
+        const std::int64_t local = memory - part.shift;
+        const std::int64_t cell = std::min((local - table.memory.front()) >> cellShift, table.cells);
+        const std::uint32_t point = table.lastAtOrBefore[at(cell)];
+        memoryAt = table.memory.data() + point;
+        last = table.memory.data() + table.size() - 1;
+        costAt = table.cost.data() + point;
+        while (next() <= memory)
+            advance();
+    }
+    std::int64_t next() const { return memoryAt == last ? kNever : memoryAt[1] + shift; }
+    void advance()
+    {
+        ++memoryAt;
+        ++costAt;
+    }
+
+    const std::int64_t* memoryAt;
+    const std::int64_t* last;
+    const Cost* costAt;
+    std::int64_t shift;
+};
+
 /// The points of one move in [begin, end) that are below the envelope before the cell.
 template <class Cost> void NestedEnvelope<Cost>::listPoints(const Placed& move, std::int64_t begin, std::int64_t end)
 {
@@ -186,36 +153,40 @@ template <class Cost> void NestedEnvelope<Cost>::listPoints(const Placed& move, 
     std::int64_t memory = std::max(begin, move.start);
     if (memory >= end)
         return;
-    std::array<std::size_t, 2> at{};
-    const auto costOf
-        = [&](std::size_t part) { return move.parts[part].table ? move.parts[part].table->cost[at[part]] : Cost{0}; };
-    const auto nextOf = [&](std::size_t part) {
-        const Part& one = move.parts[part];
-        return one.table && at[part] + 1 < one.table->size() ? one.table->memory[at[part] + 1] + one.shift : kNever;
-    };
-    for (std::size_t part = 0; part < 2; ++part) {
-        const Part& one = move.parts[part];
-        if (!one.table)
-            continue;
-        const std::int64_t local = memory - one.shift;
-        const std::int64_t cell = std::min((local - one.table->memory.front()) >> m_grid.shift, one.table->cells);
-        at[part] = one.table->lastAtOrBefore[static_cast<std::size_t>(cell)];
-        while (nextOf(part) <= memory)
-            ++at[part];
-    }
-    std::array<std::int64_t, 2> next{nextOf(0), nextOf(1)};
-    while (true) {
-        const Cost cost = move.cost + costOf(0) + costOf(1);
+    const auto add = [&](Cost cost) {
         if (cost < m_best)
             m_points.push_back({memory, cost});
-        memory = std::min(next[0], next[1]);
+    };
+    if (!move.parts[0].table) {
+        add(move.cost);
+        return;
+    }
+    Cursor a(move.parts[0], memory, m_grid.shift);
+    if (!move.parts[1].table) {
+        while (true) {
+            add(move.cost + *a.costAt);
+            memory = a.next();
+            if (memory >= end)
+                return;
+            a.advance();
+        }
+    }
+    Cursor b(move.parts[1], memory, m_grid.shift);
+    std::int64_t nextA = a.next();
+    std::int64_t nextB = b.next();
+    while (true) {
+        add(move.cost + *a.costAt + *b.costAt);
+        memory = std::min(nextA, nextB);
         if (memory >= end)
             return;
-        for (std::size_t part = 0; part < 2; ++part)
-            if (next[part] == memory) {
-                ++at[part];
-                next[part] = nextOf(part);
-            }
+        if (nextA == memory) {
+            a.advance();
+            nextA = a.next();
+        }
+        if (nextB == memory) {
+            b.advance();
+            nextB = b.next();
+        }
     }
 }
 
@@ -284,9 +255,12 @@ void NestedEnvelope<Cost>::build(std::span<const NestedMove<Cost>> moves, Nested
     const std::int64_t width = std::int64_t{1} << m_grid.shift;
     for (const NestedMove<Cost>& move : moves) {
         const std::int64_t start = startOf(move);
-        m_placed.push_back({{place(move.first, move.firstShift), place(move.second, move.secondShift)}, start,
-            move.cost, sampled(move.cost), (start - m_origin + width - 1) >> m_grid.shift,
-            (start - m_origin) >> m_grid.shift});
+        Part first = place(move.first, move.firstShift);
+        Part second = place(move.second, move.secondShift);
+        if (!first.table)
+            std::swap(first, second);
+        m_placed.push_back({{first, second}, start, move.cost, sampled(move.cost),
+            (start - m_origin + width - 1) >> m_grid.shift, (start - m_origin) >> m_grid.shift});
     }
     m_best = kNoCost<Cost>;
     for (std::int64_t first = 0; m_best > cheapest; first += kTile) {

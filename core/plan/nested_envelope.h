@@ -8,31 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "core/plan/step_table.h"
+#include "core/plan/cell_sweeps.h"
+#include "core/plan/nested_table.h"
 
 namespace remat {
-
-/// The cells that all step functions of one nested solve are sampled on.
-struct NestedGrid {
-    int shift = 0;     ///< a cell is 2^shift bytes wide
-    int phaseBits = 0; ///< each cell is sampled 2^phaseBits times
-    int costShift = 0; ///< samples are costs >> costShift, so that sums of three fit 32 bits
-};
-
-/// A step function with its samples: the value at memory.front() + (cell * phases + phase) * (cell width / phases) is
-/// samples[phase * (cells + 1) + cell], rounded down; from `cells` on every sample is the last cost.
-template <class Cost> struct NestedTable : StepTable<Cost> {
-    std::vector<std::int32_t> samples;
-    std::vector<std::uint32_t> lastAtOrBefore; ///< by cell, the point that phase 0 shows
-    std::int64_t cells = 0;
-    Cost error = 0; ///< this table is nowhere more than that above the exact one
-
-    std::int64_t bytes() const
-    {
-        return static_cast<std::int64_t>(this->memory.size() * (sizeof(std::int64_t) + sizeof(Cost))
-            + samples.size() * sizeof(std::int32_t) + lastAtOrBefore.size() * sizeof(std::uint32_t));
-    }
-};
 
 /// One candidate of an envelope: for every memory m >= floor
 ///   cost + first(m - firstShift) + second(m - secondShift),   where a missing function is 0 everywhere.
@@ -57,10 +36,8 @@ template <class Cost> class NestedEnvelope {
 public:
     explicit NestedEnvelope(NestedGrid grid) : m_grid(grid) { }
 
-    /// Precondition: at least one move, and tables that are not empty and were sampled on this grid.
+    /// Precondition: at least one move, and tables that are not empty and are sampled on this grid.
     void build(std::span<const NestedMove<Cost>> moves, NestedTable<Cost>& result);
-    /// Fills samples, cells and lastAtOrBefore from the points.
-    void sample(NestedTable<Cost>& table) const;
 
 private:
     static constexpr std::int64_t kTile = 256;
@@ -77,13 +54,14 @@ private:
         std::int64_t lower; ///< fine index of the sample at or after the end of cell 0
     };
     struct Placed {
-        std::array<Part, 2> parts;
-        std::int64_t start; ///< least memory
+        std::array<Part, 2> parts; ///< a missing one last
+        std::int64_t start;        ///< least memory
         Cost cost;
         std::int32_t sampledCost;
         std::int64_t firstUpper; ///< first cell that the move bounds from above
         std::int64_t firstCell;
     };
+    struct Cursor;
     struct Survivor {
         std::uint32_t move;
         std::int32_t cell; ///< in the tile
@@ -102,9 +80,10 @@ private:
     void findSurvivors(std::int64_t first, std::int64_t end);
     void mergeCell(std::int64_t cell, std::span<const Survivor> survivors, NestedTable<Cost>& result);
     void listPoints(const Placed& move, std::int64_t begin, std::int64_t end);
-    std::int32_t sampled(Cost cost) const { return static_cast<std::int32_t>(cost >> m_grid.costShift); }
+    std::int32_t sampled(Cost cost) const { return m_grid.sampled(cost); }
 
     NestedGrid m_grid;
+    const CellSweeps& m_sweeps = bestCellSweeps();
     std::int64_t m_origin = 0; ///< memory at the start of cell 0
     std::vector<Placed> m_placed;
     std::array<std::int32_t, kTile> m_upper{};

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/nested_planner.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/plan/nested_tables.h"
 
@@ -14,7 +16,7 @@ constexpr MessageCode kTooManyStages{"nested-too-many-stages",
     REMAT_TR("The nested planner takes chains of up to {0} stages; this one has {1}."),
     REMAT_TR("Use the flat planner: every stage runs forward once.")};
 constexpr MessageCode kTooLarge{"nested-too-large",
-    REMAT_TR("The nested planner needs {0} tables for this chain, too many for {1}."),
+    REMAT_TR("The nested planner needs {0} tables for this chain: too many for {1}, or for the time that it may take."),
     REMAT_TR("Use the flat planner, or a chain with fewer different stages.")};
 
 /// Fewer points in a table are no use.
@@ -23,27 +25,46 @@ constexpr std::int64_t kLeastPoints = 64;
 constexpr std::int64_t kBytesPerPoint = 64;
 
 struct Solved {
-    std::shared_ptr<const NestedFrontier::Tables> tables; ///< null when cancelled
+    std::shared_ptr<const NestedFrontier::Tables> tables;
+    NestedClass nestedClass = NestedClass::NoDrop;
     bool isExact = false;
     double gap = 0;
 };
 
+/// The classes from the wanted one down.
+std::vector<NestedClass> classesFrom(NestedClass wanted)
+{
+    std::vector<NestedClass> classes{NestedClass::Drop, NestedClass::DropLean, NestedClass::NoDrop};
+    classes.erase(classes.begin(), std::find(classes.begin(), classes.end(), wanted));
+    return classes;
+}
+
 template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedLimits& limits)
 {
-    using Outcome = typename NestedTables<Cost>::Outcome;
-    auto tables = std::make_shared<NestedTables<Cost>>(chain, limits.wanted);
-    Outcome outcome = tables->fill(limits, NestedTables<Cost>::kAllPoints);
+    using Tables = NestedTables<Cost>;
+    using Outcome = typename Tables::Outcome;
+    std::shared_ptr<Tables> tables;
+    NestedClass solvedClass = limits.wanted;
+    Outcome outcome = Outcome::TooLarge;
+    for (const NestedClass nestedClass : classesFrom(limits.wanted)) {
+        solvedClass = nestedClass;
+        tables = std::make_shared<Tables>(chain, nestedClass);
+        if (tables->work(Tables::kAllPoints) <= limits.maxWork)
+            outcome = tables->fill(limits, Tables::kAllPoints);
+        if (outcome != Outcome::TooLarge)
+            break;
+    }
     if (outcome == Outcome::TooLarge) {
         const auto count = static_cast<std::int64_t>(tables->tables());
         const std::int64_t points = limits.maxTableBytes / kBytesPerPoint / count;
-        if (points >= kLeastPoints)
+        if (points >= kLeastPoints && tables->work(static_cast<std::size_t>(points)) <= limits.maxWork)
             outcome = tables->fill(limits, static_cast<std::size_t>(points));
         if (outcome == Outcome::TooLarge)
             return Error{&kTooLarge, chain.name, {count, Bytes{limits.maxTableBytes}}};
     }
     if (outcome == Outcome::Cancelled)
         return solveCancelled(chain);
-    return Solved{tables, tables->isWhole(), tables->certifiedGap()};
+    return Solved{tables, solvedClass, tables->isWhole(), tables->certifiedGap()};
 }
 
 } // namespace
@@ -74,7 +95,7 @@ Result<NestedFrontier> NestedPlanner::solve() const
         return solved.error();
 
     NestedFrontier frontier;
-    frontier.m_class = m_limits.wanted;
+    frontier.m_class = solved->nestedClass;
     frontier.m_tables = solved->tables;
     frontier.m_exact = solved->isExact;
     frontier.m_gap = solved->gap;

@@ -28,11 +28,15 @@ std::string_view nameOf(NestedClass nestedClass);
 
 /// Memory that a nested solve's tables may take by default.
 inline constexpr std::int64_t kNestedTableBytes = std::int64_t{5} << 30;
+/// Samples that a nested solve may compare by default: about 40 s on two cores.
+inline constexpr std::int64_t kNestedWork = 12'000'000'000;
 /// Longer chains are refused: the number of stretches grows with the square of the length.
 inline constexpr std::size_t kMostNestedStages = 2000;
 
 /// How far a nested solve may go.
 struct NestedLimits {
+    /// Where the work or the tables of this class would be too large, the next smaller class is solved instead, and the
+    /// answer says so.
     NestedClass wanted = NestedClass::Drop;
     /// Asked before every table; a stopped solve returns the error "solve-cancelled".
     std::stop_token cancel;
@@ -40,8 +44,11 @@ struct NestedLimits {
     std::function<void(double)> progress;
     /// Threads that fill tables; 0: one per core.  The answer does not depend on it.
     int threads = 0;
-    /// Tables never take more.  Where whole tables would, they are thinned and the answer states its gap.
+    /// Tables never take more.  Where the whole tables even of the smallest class would (or their work would be more
+    /// than maxWork), they are thinned and the answer states its gap.
     std::int64_t maxTableBytes = kNestedTableBytes;
+    /// Bounds the time, and not by a clock: the same chain always gets the same answer.
+    std::int64_t maxWork = kNestedWork;
 };
 
 /// Every plan worth having of a nested class: the answer of NestedPlanner.
@@ -110,7 +117,8 @@ public:
     /// The chain must be valid (docs/planner.md) and outlive the planner.
     explicit NestedPlanner(const Chain& chain, NestedLimits limits = {});
 
-    /// Errors: cancelled; a chain of more than kMostNestedStages, or one whose thinned tables would still be too large.
+    /// Errors: cancelled; a chain of more than kMostNestedStages, or one whose thinned tables or work would still be
+    /// too large.
     Result<NestedFrontier> solve() const;
 
 private:

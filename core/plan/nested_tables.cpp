@@ -14,8 +14,17 @@ namespace {
 
 /// Cells of the whole chain's memory range: more make sweeps dearer, fewer leave more to merge.
 constexpr std::int64_t kCells = 2048;
+constexpr std::int64_t kLeastCells = 256;
+/// Of any table, also where few of its bytes are a matter of choice.
+constexpr std::int64_t kMostCells = std::int64_t{1} << 16;
 constexpr int kPhaseBits = 2;
 constexpr int kSampleBits = 30;
+
+/// Thin tables need no finer cells than they have points.
+std::int64_t cellsFor(std::size_t pointsPerTable)
+{
+    return pointsPerTable == 0 ? kCells : std::clamp(static_cast<std::int64_t>(pointsPerTable), kLeastCells, kCells);
+}
 
 /// Keeps of a table about `count` points, so that no dropped one is more than an even share of the cost range below
 /// what stands for it.  Returns the largest such difference.
@@ -54,14 +63,40 @@ template <class Cost> Cost worstError(const std::vector<NestedMove<Cost>>& moves
 template <class Cost>
 NestedTables<Cost>::NestedTables(const Chain& chain, NestedClass solvedClass)
     : m_chain(chain, solvedClass),
-      m_index(m_chain),
-      m_tables(m_index.slots())
+      m_index(m_chain)
+{ }
+
+template <class Cost> NestedGrid NestedTables<Cost>::gridFor(std::size_t pointsPerTable) const
 {
-    while ((m_chain.memoryRange() >> m_grid.shift) > kCells)
-        ++m_grid.shift;
-    m_grid.phaseBits = std::min(m_grid.shift, kPhaseBits);
-    while ((m_chain.mostCost() >> m_grid.costShift) >> kSampleBits != 0)
-        ++m_grid.costShift;
+    NestedGrid grid;
+    while ((m_chain.memoryRange() >> grid.shift) > cellsFor(pointsPerTable)
+        || (m_chain.mostMemory() >> grid.shift) > kMostCells)
+        ++grid.shift;
+    grid.phaseBits = std::min(grid.shift, kPhaseBits);
+    while ((m_chain.mostCost() >> grid.costShift) >> kSampleBits != 0)
+        ++grid.costShift;
+    return grid;
+}
+
+template <class Cost> std::int64_t NestedTables<Cost>::work(std::size_t pointsPerTable) const
+{
+    // Per stage before which a stretch may be cut: the checkpoint and the drops there.
+    std::vector<std::int64_t> movesBefore{0};
+    for (int stage = 0; stage < m_chain.stages(); ++stage) {
+        const auto& choices = m_chain.kind(stage).choices;
+        const auto drops = std::count_if(
+            choices.begin(), choices.end(), [&](const auto& choice) { return m_chain.mayDrop(stage, choice); });
+        movesBefore.push_back(movesBefore.back() + 1 + drops);
+    }
+    std::int64_t sum = 0;
+    for (const NestedPart& part : m_index.parts()) {
+        const auto choices = static_cast<std::int64_t>(m_chain.kind(part.first).choices.size());
+        const std::int64_t moves = choices + movesBefore[static_cast<std::size_t>(part.last) + 1]
+            - movesBefore[static_cast<std::size_t>(part.first) + 1];
+        const std::int64_t cells = cellsFor(pointsPerTable) * (part.last - part.first + 1) / m_chain.stages() + 1;
+        sum += moves * cells;
+    }
+    return sum;
 }
 
 template <class Cost>
@@ -69,12 +104,16 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
 {
     const int wanted = limits.threads > 0 ? limits.threads : static_cast<int>(std::thread::hardware_concurrency());
     ThreadPool pool(std::max(wanted, 1));
+    const NestedGrid grid = gridFor(pointsPerTable);
+    // Fresh ones: assigning to the tables of an earlier call would keep what those had allocated.
+    m_tables.clear();
+    m_tables.resize(m_index.slots());
     struct Worker {
         NestedEnvelope<Cost> envelope;
         std::vector<NestedMove<Cost>> moves;
         NestedTable<Cost> table;
     };
-    std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(m_grid), {}, {}});
+    std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(grid), {}, {}});
     const NestedMoves<Cost> moves(m_chain, m_index, m_tables);
     std::atomic<std::int64_t> bytes{0};
 
@@ -95,7 +134,7 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
             if (pointsPerTable != kAllPoints)
                 worker.table.error += thin(worker.table, pointsPerTable);
             NestedTable<Cost>& table = m_tables[m_index.slotOf(part)];
-            worker.envelope.sample(worker.table);
+            worker.table.sample(grid);
             table = worker.table;
             bytes.fetch_add(table.bytes(), std::memory_order_relaxed);
         };

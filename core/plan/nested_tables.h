@@ -39,6 +39,8 @@ public:
     /// among them, and knows how far it may be above the exact one.
     Outcome fill(const NestedLimits& limits, std::size_t pointsPerTable);
     std::size_t tables() const { return m_index.parts().size(); }
+    /// About how many samples fill() compares.
+    std::int64_t work(std::size_t pointsPerTable) const;
     /// True when the last fill() dropped nothing.
     bool isWhole() const { return m_tables[rootSlot()].error == 0; }
     /// The largest share by which any point may be above the class's best at its budget.
@@ -51,11 +53,11 @@ public:
 private:
     NestedPart root() const { return {0, m_chain.stages() - 1, NestedPart::kNothing, false}; }
     std::size_t rootSlot() const { return m_index.slotOf(root()); }
+    NestedGrid gridFor(std::size_t pointsPerTable) const;
     void listPoints();
 
     NestedChain<Cost> m_chain;
     NestedTableIndex<Cost> m_index;
-    NestedGrid m_grid;
     std::vector<NestedTable<Cost>> m_tables; ///< by slot
     std::vector<std::size_t> m_points;       ///< per frontier point, its index in the root's table
 };

@@ -67,8 +67,8 @@ private slots:
         limits.wanted = wanted;
         const auto frontier = NestedPlanner(*chain, limits).solve();
         QVERIFY(static_cast<bool>(frontier));
-        QCOMPARE(frontier->solvedClass(), wanted);
-        QVERIFY(frontier->exact() || isSlow(stem, wanted));
+        QVERIFY(frontier->solvedClass() == wanted || isSlow(stem, wanted));
+        QVERIFY(frontier->exact());
         QVERIFY(frontier->exact() == (frontier->gap() == 0));
         const std::vector<FrontierPoint>& points = frontier->points();
         for (std::size_t i = 1; i < points.size(); ++i) {
@@ -77,9 +77,9 @@ private slots:
                 std::tuple(points[i].time, points[i].reruns) < std::tuple(points[i - 1].time, points[i - 1].reruns));
         }
 
-        const bool hasDrop = wanted == NestedClass::Drop && expect["nested_has_drop"].get<bool>();
+        const bool hasDrop = frontier->solvedClass() == NestedClass::Drop && expect["nested_has_drop"].get<bool>();
         const nlohmann::json& above = expect[hasDrop ? "nested" : "nested_without_drop"];
-        if (above.is_array() && frontier->exact())
+        if (above.is_array())
             for (const nlohmann::json& point : above) {
                 const auto ours = frontier->cheapestWithin({point[0].get<std::int64_t>()});
                 QVERIFY2(static_cast<bool>(ours), "a budget of the reference does not fit");
