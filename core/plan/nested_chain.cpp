@@ -166,8 +166,8 @@ template <class Cost> void NestedChain<Cost>::findKinds(const Chain& chain)
     }
 }
 
-/// A stretch is the stretch without its last stage, and that stage.  One whose first stage may free its input also
-/// depends on that input's size.
+/// A stretch is the stretch without its last stage, and that stage.  One that may free its input also depends on
+/// that input's size.
 template <class Cost> void NestedChain<Cost>::findStretches()
 {
     struct Pair {
@@ -185,7 +185,8 @@ template <class Cost> void NestedChain<Cost>::findStretches()
     m_stretches.assign(m_kindOf.size() * m_kindOf.size(), -1);
     for (int first = 0; first < stages(); ++first) {
         // Inputs of stretches of one stage are told apart by negative numbers, which no stretch has.
-        std::int64_t before = inputsCoincide(first) ? -1 : -2 - inputBytes(first);
+        const bool countsInput = !inputsCoincide(first) || m_class != NestedClass::NoDrop;
+        std::int64_t before = countsInput ? -2 - inputBytes(first) : -1;
         for (int last = first; last < stages(); ++last) {
             const auto [entry, isNew] = ids.try_emplace(Pair{before, kindIndex(last)}, m_stretchCount);
             m_stretchCount += isNew ? 1 : 0;

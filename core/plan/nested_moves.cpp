@@ -10,6 +10,11 @@ namespace {
 
 constexpr std::size_t kNoSlot = ~std::size_t{0};
 
+constexpr std::size_t index(int number)
+{
+    return static_cast<std::size_t>(number);
+}
+
 } // namespace
 
 template <class Cost> NestedTableIndex<Cost>::NestedTableIndex(const NestedChain<Cost>& chain) : m_chain(chain)
@@ -24,34 +29,48 @@ template <class Cost> NestedTableIndex<Cost>::NestedTableIndex(const NestedChain
     };
     m_firstSlots.assign(static_cast<std::size_t>(chain.stretches()), kNoSlot);
     std::vector<char> isListed;
-    // A part with nothing waiting may need one of its own stretch in which its last stage waits.
-    const auto listStretch = [&](int first, int last, bool waits) {
-        const auto& choices = chain.kind(last).choices;
-        const auto stretch = static_cast<std::size_t>(chain.stretch(first, last));
-        if (m_firstSlots[stretch] == kNoSlot) {
-            m_firstSlots[stretch] = m_slots;
-            m_slots += 2 * (choices.size() + 1);
-            isListed.resize(m_slots, 0);
-        }
-        for (int waiting = waits ? 0 : -1; waiting < (waits ? static_cast<int>(choices.size()) : 0); ++waiting) {
-            // Behind the last stage nothing can come first.
-            const bool isWanted = waiting < 0
-                || (last + 1 < n ? chain.mayDrop(last, choices[static_cast<std::size_t>(waiting)])
-                                 : chain.mayWait(last, choices[static_cast<std::size_t>(waiting)]));
-            for (const bool freesInput : {false, true}) {
-                NestedPart part{first, last, waiting, freesInput};
-                const bool isReached = freesInput ? !chain.inputsCoincide(first) : isHeld(first);
-                if (!isWanted || !isReached || isListed[slotOf(part)])
-                    continue;
-                isListed[slotOf(part)] = 1;
-                m_parts.push_back(part);
-            }
-        }
+    const auto list = [&](const NestedPart& part) {
+        const std::size_t slot = slotOf(part);
+        if (isListed[slot])
+            return;
+        isListed[slot] = 1;
+        m_parts.push_back(part);
     };
-    for (int length = 1; length <= n; ++length)
-        for (const bool waits : {true, false})
+    const auto listIfReached = [&](NestedPart part) {
+        if (isHeld(part.first))
+            list(part);
+        part.freesInput = true;
+        if (!chain.inputsCoincide(part.first))
+            list(part);
+    };
+    const auto listWaitingAndStaying = [&](int first, int last) {
+        const auto& atLast = chain.kind(last).choices;
+        for (int c = 0; c < static_cast<int>(atLast.size()); ++c)
+            // Behind the last stage nothing can come first.
+            if (last + 1 < n ? chain.mayDrop(last, atLast[index(c)]) : chain.mayWait(last, atLast[index(c)]))
+                listIfReached({first, last, c});
+        const auto& atFirst = chain.kind(first).choices;
+        for (int c = 0; c < static_cast<int>(atFirst.size()); ++c)
+            if (chain.mayDrop(first, atFirst[index(c)]))
+                list({first, last, NestedPart::kNothing, true, c});
+    };
+    for (int length = 1; length <= n; ++length) {
+        const auto forEach = [&](const auto& visit) {
             for (int first = 0; first + length <= n; ++first)
-                listStretch(first, first + length - 1, waits);
+                visit(first, first + length - 1);
+        };
+        forEach([&](int first, int last) {
+            std::size_t& slot = m_firstSlots[index(chain.stretch(first, last))];
+            if (slot == kNoSlot) {
+                slot = m_slots;
+                m_slots += 2 * (1 + chain.kind(last).choices.size() + chain.kind(first).choices.size());
+            }
+        });
+        isListed.resize(m_slots, 0);
+        // A part in which nothing waits may need one of its own stretch in which its last stage waits.
+        forEach(listWaitingAndStaying);
+        forEach([&](int first, int last) { listIfReached({first, last}); });
+    }
 }
 
 template <class Cost>
@@ -72,14 +91,14 @@ void NestedMoves<Cost>::list(
     moves.clear();
     if (steps)
         steps->clear();
-    const auto& [first, last, waiting, freesInput] = part;
+    const auto& [first, last, waiting, freesInput, staying] = part;
     const auto& firstKind = m_chain.kind(first);
     const auto& lastKind = m_chain.kind(last);
     const std::int64_t input = freesInput ? m_chain.inputBytes(first) : 0;
     // What is there until the gradient leaves the last stage.
     std::int64_t resident = lastKind.grad;
     if (waiting >= 0) {
-        const auto& choice = lastKind.choices[static_cast<std::size_t>(waiting)];
+        const auto& choice = lastKind.choices[index(waiting)];
         const std::int64_t output = choice.needsOutput ? lastKind.out : 0;
         if (first == last) {
             moves.push_back({(choice.needsInput ? input : 0) + lastKind.grad + output + choice.backwardTop,
@@ -92,13 +111,18 @@ void NestedMoves<Cost>::list(
     }
 
     for (int c = 0; c < static_cast<int>(firstKind.choices.size()); ++c) {
-        const auto& choice = firstKind.choices[static_cast<std::size_t>(c)];
-        const std::int64_t keptInput = choice.needsInput ? input : 0;
+        if (staying >= 0 && c != staying)
+            continue;
+        const auto& choice = firstKind.choices[index(c)];
+        const std::int64_t keptInput = choice.needsInput && staying < 0 ? input : 0;
         const std::int64_t output = choice.needsOutput ? firstKind.out : 0;
         NestedMove<Cost> move;
-        move.floor = std::max(resident + input + firstKind.out + choice.forwardTop,
-            keptInput + output + firstKind.grad + m_chain.weightGrads(first + 1, last) + choice.backwardTop);
-        move.cost = choice.excess;
+        move.floor = resident + input + firstKind.out + choice.forwardTop;
+        if (staying < 0) {
+            move.floor = std::max(move.floor,
+                keptInput + output + firstKind.grad + m_chain.weightGrads(first + 1, last) + choice.backwardTop);
+            move.cost = choice.excess;
+        }
         const NestedPart inner{first + 1, last, waiting, !choice.needsOutput};
         if (first < last)
             extend(inner, choice.saved + keptInput + output, move.first, move.firstShift);
@@ -114,7 +138,7 @@ void NestedMoves<Cost>::list(
         move.floor = resident + input + sweepTop;
         move.cost = m_chain.rerunCost(first, at);
         const NestedPart inner{at, last, waiting, true};
-        const NestedPart outer{first, at - 1, NestedPart::kNothing, freesInput};
+        const NestedPart outer{first, at - 1, NestedPart::kNothing, freesInput, staying};
         extend(inner, input, move.first, move.firstShift);
         extend(outer, m_chain.weightGrads(at, last), move.second, move.secondShift);
         moves.push_back(move);
@@ -124,22 +148,28 @@ void NestedMoves<Cost>::list(
         const auto& kind = m_chain.kind(at);
         const std::int64_t outputs = m_chain.inputBytes(at) + kind.out;
         const bool isInside = at < last;
-        for (int c = 0; (isInside || waiting < 0) && c < static_cast<int>(kind.choices.size()); ++c) {
-            const auto& choice = kind.choices[static_cast<std::size_t>(c)];
+        for (int c = 0; staying < 0 && (isInside || waiting < 0) && c < static_cast<int>(kind.choices.size()); ++c) {
+            const auto& choice = kind.choices[index(c)];
             if (!(isInside ? m_chain.mayDrop(at, choice) : m_chain.mayWait(at, choice)))
                 continue;
-            const std::int64_t output = choice.needsOutput ? kind.out : 0;
             NestedMove<Cost> drop;
-            drop.floor = resident + input + std::max(sweepTop, outputs + choice.forwardTop);
+            drop.floor = resident + input + sweepTop;
             drop.cost = m_chain.rerunCost(first, at);
-            const NestedPart dropInner{at + 1, last, waiting, !choice.needsOutput};
+            NestedPart dropInner{at, last, NestedPart::kNothing, true, c};
             const NestedPart dropOuter{first, at, c, freesInput};
-            if (isInside)
+            if (waiting < 0) {
+                extend(dropInner, input, drop.first, drop.firstShift);
+            } else {
+                // One table for every pair of choices would be too much: here the interior is kept at once.
+                const std::int64_t output = choice.needsOutput ? kind.out : 0;
+                drop.floor = std::max(drop.floor, resident + input + outputs + choice.forwardTop);
+                dropInner = {at + 1, last, waiting, !choice.needsOutput};
                 extend(dropInner, input + choice.saved + output, drop.first, drop.firstShift);
+            }
             extend(dropOuter, m_chain.weightGrads(at + 1, last), drop.second, drop.secondShift);
             moves.push_back(drop);
             if (steps)
-                steps->push_back({Step::Drop, at, c, dropInner, dropOuter});
+                steps->push_back({waiting < 0 ? Step::LateDrop : Step::Drop, at, c, dropInner, dropOuter});
         }
         sweepTop = std::max(sweepTop, outputs + kind.bareTemp);
     }

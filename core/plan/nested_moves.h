@@ -10,7 +10,8 @@
 
 namespace remat {
 
-/// One table of the recursion (nested_planner.h): C(first, last), or D(first, last, option) where an option waits.
+/// One table of the recursion (nested_planner.h): C(first, last), D(first, last, option) where an option waits, or
+/// E(first, last, option) where one stays.
 struct NestedPart {
     static constexpr int kNothing = -1;
 
@@ -18,6 +19,8 @@ struct NestedPart {
     int last = 0;
     int waiting = kNothing;  ///< index into the last stage's choices: its interior waits for its input
     bool freesInput = false; ///< the stretch owns x_{first-1}: counts it and may free it
+    /// Index into the first stage's choices: its interior stays behind without its input.
+    int staying = kNothing;
 
     bool operator==(const NestedPart&) const = default;
 };
@@ -26,16 +29,17 @@ struct NestedPart {
 struct NestedStep {
     enum class Kind {
         Backward,   ///< of the waiting stage: D(k,k,o)
-        All,        ///< run `first` with a choice
+        All,        ///< run `first` with a choice; if that stays, its input goes at once
         Checkpoint, ///< keep the input of stage `at`
         Drop,       ///< keep the interior of stage `at`, not its input
+        LateDrop,   ///< keep the input of stage `at`, in the end its interior instead
     };
 
     Kind kind = Kind::All;
     int at = 0;
-    int choice = 0;   ///< of All and Drop
+    int choice = 0;   ///< of all but Checkpoint
     NestedPart inner; ///< what comes first, with `first` behind; none where Kind::Backward or a stretch of one stage
-    NestedPart outer; ///< of Checkpoint and Drop: what comes then
+    NestedPart outer; ///< of all but Backward and All: what comes then
 };
 
 /// The tables of one solve by part.
@@ -43,24 +47,31 @@ template <class Cost> class NestedTableIndex {
 public:
     NestedTableIndex(const NestedChain<Cost>& chain);
 
-    /// Where parts share a table, the one that stands for it: an owned input that changes nothing is not counted.
+    /// Where parts share a table, the one that stands for it: an input of which it does not matter who owns it is not
+    /// counted.
     NestedPart canonical(NestedPart part) const
     {
-        part.freesInput = part.freesInput && !m_chain.inputsCoincide(part.first);
+        if (part.staying == NestedPart::kNothing)
+            part.freesInput = part.freesInput && !m_chain.inputsCoincide(part.first);
         return part;
     }
     std::size_t slotOf(const NestedPart& canonicalPart) const
     {
-        const auto stretch = static_cast<std::size_t>(m_chain.stretch(canonicalPart.first, canonicalPart.last));
-        return m_firstSlots[stretch] + static_cast<std::size_t>(2 * (canonicalPart.waiting + 1))
-            + (canonicalPart.freesInput ? 1 : 0);
+        const NestedPart& part = canonicalPart;
+        const auto stretch = static_cast<std::size_t>(m_chain.stretch(part.first, part.last));
+        // C is 0 and 1, then come pairs of D, then pairs of E, of which only the second is used.
+        const std::size_t waits = part.staying == NestedPart::kNothing
+            ? static_cast<std::size_t>(part.waiting + 1)
+            : 1 + m_chain.kind(part.last).choices.size() + static_cast<std::size_t>(part.staying);
+        return m_firstSlots[stretch] + 2 * waits + (part.freesInput ? 1 : 0);
     }
     std::size_t slots() const { return m_slots; }
     /// One canonical part per table, in the order of levelOf(): a part needs only parts of lower levels.
     const std::vector<NestedPart>& parts() const { return m_parts; }
     static int levelOf(const NestedPart& part)
     {
-        return 2 * (part.last - part.first) + (part.waiting == NestedPart::kNothing ? 1 : 0);
+        const bool isWhole = part.waiting == NestedPart::kNothing && part.staying == NestedPart::kNothing;
+        return 2 * (part.last - part.first) + (isWhole ? 1 : 0);
     }
 
 private:

@@ -102,13 +102,16 @@ template <class Cost> void NestedScheduleWriter<Cost>::writePart(const NestedPar
     }
     case NestedStep::Kind::All: {
         const auto& choice = choiceOf(first, step.choice);
+        const bool stays = part.staying != NestedPart::kNothing;
         forwardKeeping(first, step.choice);
-        if (part.freesInput && !choice.needsInput)
+        if (part.freesInput && (stays || !choice.needsInput))
             later(Op::FreeOutput, first - 1);
         if (first < part.last)
             later(step.inner, source.first);
         else if (!choice.needsOutput)
             later(Op::FreeOutput, first);
+        if (stays)
+            break;
         later(Op::Backward, first);
         if (choice.needsOutput)
             later(Op::FreeOutput, first);
@@ -117,6 +120,7 @@ template <class Cost> void NestedScheduleWriter<Cost>::writePart(const NestedPar
         break;
     }
     case NestedStep::Kind::Checkpoint:
+    case NestedStep::Kind::LateDrop:
         sweep(first, step.at);
         later(step.inner, source.first);
         later(step.outer, source.second);
@@ -125,10 +129,7 @@ template <class Cost> void NestedScheduleWriter<Cost>::writePart(const NestedPar
         sweep(first, step.at);
         forwardKeeping(step.at, step.choice);
         later(Op::FreeOutput, step.at - 1);
-        if (step.at < part.last)
-            later(step.inner, source.first);
-        else if (!choiceOf(step.at, step.choice).needsOutput)
-            later(Op::FreeOutput, step.at);
+        later(step.inner, source.first);
         later(step.outer, source.second);
         break;
     }

@@ -91,8 +91,9 @@ template <class Cost> std::int64_t NestedTables<Cost>::work(std::size_t pointsPe
     std::int64_t sum = 0;
     for (const NestedPart& part : m_index.parts()) {
         const auto choices = static_cast<std::int64_t>(m_chain.kind(part.first).choices.size());
-        const std::int64_t moves = choices + movesBefore[static_cast<std::size_t>(part.last) + 1]
-            - movesBefore[static_cast<std::size_t>(part.first) + 1];
+        const std::int64_t moves = part.staying >= 0 ? part.last - part.first + 1
+                                                     : choices + movesBefore[static_cast<std::size_t>(part.last) + 1]
+                - movesBefore[static_cast<std::size_t>(part.first) + 1];
         const std::int64_t cells = cellsFor(pointsPerTable) * (part.last - part.first + 1) / m_chain.stages() + 1;
         sum += moves * cells;
     }
