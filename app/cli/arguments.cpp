@@ -256,10 +256,11 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         break;
     case Verb::Solve:
         flags.file("CHAIN", arguments.files, "Chain file");
-        flags.text("--mode", arguments.mode, "flat")->required();
+        flags.text("--mode", arguments.mode, "flat, nested-no-drop, nested-drop-lean or nested")->required();
         flags.text("--budget", arguments.budget, "Memory that the step may take: 8GiB, 512MiB, 24GB, 6G");
         flags.flag("--schedules", arguments.listsSchedules, "Print a schedule for every point (JSON)");
-        flags.later("--exhaustive", false, "the exhaustive search of a later release");
+        flags.flag("--exhaustive", arguments.searchesExhaustively,
+            "Compare with a search of all schedules (chains of up to 7 stages)");
         break;
     case Verb::Replay:
         flags.file("CHAIN", arguments.files, "Chain file");

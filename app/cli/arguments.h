@@ -57,6 +57,7 @@ struct Arguments {
     bool isExact = false;
     bool isCsv = false;
     bool listsSchedules = false;
+    bool searchesExhaustively = false;
     std::optional<std::int64_t> steps, threads, seed;
     bool checksGradients = false, enforcesBudget = false;
 };

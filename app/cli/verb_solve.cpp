@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
+
 #include <nlohmann/json.hpp>
 
 #include "app/cli/budget.h"
@@ -10,8 +13,10 @@
 #include "core/chain/chain_file.h"
 #include "core/chain/schedule_file.h"
 #include "core/export/table.h"
+#include "core/plan/exhaustive.h"
 #include "core/plan/flat_planner.h"
 #include "core/plan/flat_schedule.h"
+#include "core/plan/nested_planner.h"
 
 namespace remat::cli {
 
@@ -19,88 +24,145 @@ namespace {
 
 using nlohmann::json;
 
-constexpr MessageCode kLaterMode{"mode-not-in-release",
-    REMAT_TR("This release has no planner of the class \"{0}\" yet."),
-    REMAT_TR("Use --mode flat: every stage runs forward once."), ExitCode::Usage};
-constexpr MessageCode kUnknownMode{
-    "unknown-mode", REMAT_TR("There is no class \"{0}\"."), REMAT_TR("Use --mode flat."), ExitCode::Usage};
+constexpr MessageCode kUnknownMode{"unknown-mode", REMAT_TR("There is no class \"{0}\"."),
+    REMAT_TR("Use --mode flat, nested-no-drop, nested-drop-lean or nested."), ExitCode::Usage};
 
-Result<void> checkMode(const std::string& mode)
+/// What a planner of any class answers.
+struct Solution {
+    std::string className;
+    bool isExact = true;
+    double gap = 0;
+    std::vector<FrontierPoint> points;
+    std::function<Result<std::size_t>(Bytes)> cheapestWithin;
+    std::function<Schedule(std::size_t)> scheduleOf;
+};
+
+Result<Solution> solveFlat(const Chain& chain)
+{
+    const Result<FlatFrontier> frontier = FlatPlanner(chain).solve();
+    if (!frontier)
+        return frontier.error();
+    return Solution{"flat", frontier->exact(), frontier->gap(), frontier->points(),
+        [frontier = *frontier](Bytes budget) { return frontier.cheapestWithin(budget); },
+        [frontier = *frontier, &chain](std::size_t point) { return flatSchedule(chain, frontier.choiceOf(point)); }};
+}
+
+Result<Solution> solveNested(const Chain& chain, NestedClass wanted)
+{
+    NestedLimits limits;
+    limits.wanted = wanted;
+    const Result<NestedFrontier> frontier = NestedPlanner(chain, limits).solve();
+    if (!frontier)
+        return frontier.error();
+    return Solution{std::string(nameOf(frontier->solvedClass())), frontier->exact(), frontier->gap(),
+        frontier->points(), [frontier = *frontier](Bytes budget) { return frontier.cheapestWithin(budget); },
+        [frontier = *frontier](std::size_t point) { return frontier.scheduleOf(point); }};
+}
+
+using Solver = std::function<Result<Solution>(const Chain&)>;
+
+Result<Solver> solverOf(const std::string& mode)
 {
     if (mode == "flat")
-        return {};
-    for (const char* later : {"nested", "nested-no-drop", "nested-drop-lean"})
-        if (mode == later)
-            return Error{&kLaterMode, "--mode", {mode}};
+        return Solver(solveFlat);
+    for (const NestedClass nested : {NestedClass::NoDrop, NestedClass::DropLean, NestedClass::Drop})
+        if (mode == nameOf(nested))
+            return Solver([nested](const Chain& chain) { return solveNested(chain, nested); });
     return Error{&kUnknownMode, "--mode", {shortened(mode)}};
 }
 
-json solutionJson(const FlatFrontier& frontier)
+json pairsOf(const std::vector<FrontierPoint>& points)
 {
     json pairs = json::array();
-    for (const FrontierPoint& point : frontier.points())
+    for (const FrontierPoint& point : points)
         pairs.push_back({point.peak.value, point.time.value});
-    return {{"format", "remat-solution"}, {"version", 1}, {"class", "flat"}, {"exact", frontier.exact()},
-        {"gap", frontier.gap()}, {"proved_optimal", frontier.exact()}, {"frontier", pairs}};
+    return pairs;
 }
 
-std::string solutionText(const Chain& chain, const FlatFrontier& frontier)
+json solutionJson(const Solution& solution)
+{
+    return {{"format", "remat-solution"}, {"version", 1}, {"class", solution.className}, {"exact", solution.isExact},
+        {"gap", solution.gap}, {"proved_optimal", solution.isExact}, {"frontier", pairsOf(solution.points)}};
+}
+
+std::string solutionText(const Chain& chain, const Solution& solution)
 {
     Table table{{"peak_bytes", "time_ns", "reruns"}, {}};
-    for (const FrontierPoint& point : frontier.points())
+    for (const FrontierPoint& point : solution.points)
         table.rows.push_back(
             {std::to_string(point.peak.value), std::to_string(point.time.value), std::to_string(point.reruns)});
-    return chain.name + ": " + std::to_string(frontier.points().size()) + " points, class flat"
-        + (frontier.exact() ? ", exact" : ", within " + formatPercent(frontier.gap())) + "\n\n" + toText(table);
+    return chain.name + ": " + std::to_string(solution.points.size()) + " points, class " + solution.className
+        + (solution.isExact ? ", exact" : ", within " + formatPercent(solution.gap)) + "\n\n" + toText(table);
+}
+
+/// At how many peaks of the true frontier the solution is slower or does not fit.
+std::int64_t missedPoints(const std::vector<FrontierPoint>& truth, const Solution& solution)
+{
+    return std::count_if(truth.begin(), truth.end(), [&](const FrontierPoint& best) {
+        const std::size_t point = lastWithin(solution.points, best.peak);
+        return point == solution.points.size() || solution.points[point].time > best.time;
+    });
 }
 
 } // namespace
 
 Result<Answer> runSolve(const Arguments& arguments)
 {
-    if (auto mode = checkMode(*arguments.mode); !mode)
-        return mode.error();
+    const Result<Solver> solver = solverOf(*arguments.mode);
+    if (!solver)
+        return solver.error();
     const Result<std::optional<Bytes>> budget = readBudget(arguments);
     if (!budget)
         return budget.error();
     const Result<Chain> chain = readChain(arguments.files[0]);
     if (!chain)
         return chain.error();
-    const Result<FlatFrontier> frontier = FlatPlanner(*chain).solve();
-    if (!frontier)
-        return frontier.error();
+    std::optional<ExhaustiveFrontier> truth;
+    if (arguments.searchesExhaustively) {
+        const Result<ExhaustiveFrontier> found = searchExhaustively(*chain);
+        if (!found)
+            return found.error();
+        truth = *found;
+    }
+    const Result<Solution> solution = (*solver)(*chain);
+    if (!solution)
+        return solution.error();
     std::optional<std::size_t> chosen;
     if (*budget) {
-        const Result<std::size_t> point = frontier->cheapestWithin(**budget);
+        const Result<std::size_t> point = solution->cheapestWithin(**budget);
         if (!point) {
-            Answer answer = certificateAnswer(point.error(), **budget, frontier->leastPeak(), arguments.isJson);
+            Answer answer = certificateAnswer(point.error(), **budget, solution->points.front().peak, arguments.isJson);
             addNotes(answer.notes, budgetNotes(arguments));
             return answer;
         }
         chosen = *point;
     }
-    const auto scheduleJson
-        = [&](std::size_t point) { return toJson(flatSchedule(*chain, frontier->choiceOf(point)), *chain); };
+    const std::int64_t missed = truth ? missedPoints(truth->points, *solution) : 0;
     if (!arguments.isJson) {
-        Answer answer{solutionText(*chain, *frontier), {}, 0};
+        Answer answer{solutionText(*chain, *solution), {}, 0};
         if (chosen) {
-            const FrontierPoint& point = frontier->points()[*chosen];
+            const FrontierPoint& point = solution->points[*chosen];
             answer.output += "\nwithin " + formatBytes(**budget) + ": peak " + formatBytes(point.peak) + ", time "
                 + formatDuration(point.time) + ", " + std::to_string(point.reruns) + " reruns\n";
         }
+        if (truth)
+            answer.output += "\nexhaustive search: " + std::to_string(truth->points.size()) + " points, of which "
+                + (missed == 0 ? "all are reached\n" : std::to_string(missed) + " are not reached\n");
         return answer;
     }
-    json object = solutionJson(*frontier);
+    json object = solutionJson(*solution);
     object["chain"] = chain->name;
     if (chosen) {
-        const FrontierPoint& point = frontier->points()[*chosen];
+        const FrontierPoint& point = solution->points[*chosen];
         object.update({{"budget_bytes", (*budget)->value}, {"peak", point.peak.value}, {"time", point.time.value},
-            {"reruns", point.reruns}, {"schedule", scheduleJson(*chosen)}});
+            {"reruns", point.reruns}, {"schedule", toJson(solution->scheduleOf(*chosen), *chain)}});
     }
+    if (truth)
+        object["exhaustive"] = {{"frontier", pairsOf(truth->points)}, {"missed", missed}};
     if (arguments.listsSchedules) {
         json schedules = json::array();
-        for (std::size_t p = 0; p < frontier->points().size(); ++p)
-            schedules.push_back(scheduleJson(p));
+        for (std::size_t p = 0; p < solution->points.size(); ++p)
+            schedules.push_back(toJson(solution->scheduleOf(p), *chain));
         object["schedules"] = std::move(schedules);
     }
     return jsonAnswer(object);

@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "core/base/format_units.h"
+#include "core/base/thread_pool.h"
 #include "core/cost/device_traits.h"
 #include "core/model/presets.h"
 #include "core/run/kernels/kernels.h"
 #include "core/run/local_plan.h"
 #include "core/run/process_memory.h"
 #include "core/run/run_passes.h"
-#include "core/run/thread_pool.h"
 
 namespace remat::worker {
 

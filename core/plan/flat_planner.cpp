@@ -11,9 +11,6 @@ namespace remat {
 
 namespace {
 
-constexpr MessageCode kCancelled{"solve-cancelled", REMAT_TR("The solve was stopped before it ended."),
-    REMAT_TR("Start it again."), ExitCode::Usage};
-
 /// Points per table that usually certify 0.1 % in a fraction of the exact solve's time.
 constexpr std::size_t kThinnedPoints = 512;
 /// Points per table where the exact solve would be too large.
@@ -57,7 +54,7 @@ Result<FlatFrontier> FlatPlanner::solve() const
     const Solved solved
         = fitsNarrowCost(m_chain) ? solveWith<NarrowCost>(m_chain, m_limits) : solveWith<WideCost>(m_chain, m_limits);
     if (!solved.tables)
-        return Error{&kCancelled, m_chain.name, {}};
+        return solveCancelled(m_chain);
 
     FlatFrontier frontier;
     frontier.m_tables = solved.tables;

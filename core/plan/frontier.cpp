@@ -24,6 +24,8 @@ constexpr MessageCode kBackward{"does-not-fit-backward",
 constexpr MessageCode kStepEnd{"does-not-fit-step-end",
     REMAT_TR("Nothing fits into {0}: the optimizer step with all weight gradients needs {1}, {2} more."), kLargerBudget,
     ExitCode::DoesNotFit};
+constexpr MessageCode kCancelled{"solve-cancelled", REMAT_TR("The solve was stopped before it ended."),
+    REMAT_TR("Start it again."), ExitCode::Usage};
 
 } // namespace
 
@@ -67,6 +69,11 @@ Error doesNotFit(Bytes budget, const BindingOp& leastBinding, const std::string&
     arguments.emplace_back(std::int64_t{leastBinding.stage} + 1);
     arguments.emplace_back(stageName);
     return {leastBinding.kind == BindingOp::Kind::Forward ? &kForward : &kBackward, "", std::move(arguments)};
+}
+
+Error solveCancelled(const Chain& chain)
+{
+    return {&kCancelled, chain.name, {}};
 }
 
 std::size_t lastWithin(std::span<const FrontierPoint> points, Bytes budget)

@@ -39,6 +39,9 @@ Result<BindingOp> bindingOp(const Chain& chain, const Schedule& schedule);
 /// and name.  Codes: does-not-fit-base, -forward, -backward, -step-end.
 Error doesNotFit(Bytes budget, const BindingOp& leastBinding, const std::string& stageName);
 
+/// What a solve that was stopped before it ended returns: "solve-cancelled".
+Error solveCancelled(const Chain& chain);
+
 /// Index of the cheapest point whose peak is within the budget: the last one.  Returns points.size() if there is none.
 std::size_t lastWithin(std::span<const FrontierPoint> points, Bytes budget);
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/thread_pool.h"
 #include "core/run/kernels/kernels.h"
 #include "core/run/machine.h"
-#include "core/run/thread_pool.h"
 
 namespace remat {
 

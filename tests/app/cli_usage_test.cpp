@@ -73,10 +73,8 @@ private slots:
             QTest::addRow("%s of a later profile", flag) << (QStringList{"describe", flag} + gpt2);
         row("article has no attention kinds",
             {"describe", "--model", "bert-base", "--profile", "article", "--attention", "eager"});
-        row("nested mode", {"solve", "chain.json", "--mode", "nested"});
         row("unknown mode", {"solve", "chain.json", "--mode", "best"});
         row("mode missing", {"solve", "chain.json"});
-        row("exhaustive", {"solve", "chain.json", "--mode", "flat", "--exhaustive"});
         row("chain missing", {"solve", "--mode", "flat"});
         row("schedule missing", {"replay", "chain.json"});
         row("export of code", {"export", "plan.json", "--to", "pytorch"});

@@ -3,9 +3,9 @@
 #pragma once
 #include <cassert>
 
+#include "core/base/thread_pool.h"
 #include "core/run/kernels/kernels.h"
 #include "core/run/kernels/simd.h"
-#include "core/run/thread_pool.h"
 
 /// How the kernels cut their work into pieces: by shape only, so that the bits do not depend on the thread count.
 namespace remat::kernels::REMAT_ISA {

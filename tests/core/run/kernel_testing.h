@@ -13,8 +13,8 @@
 #include <random>
 #include <vector>
 
+#include "core/base/thread_pool.h"
 #include "core/run/kernels/kernels.h"
-#include "core/run/thread_pool.h"
 
 /// What the tests of the CPU kernels share: poisoned buffers, teams of threads, and reference arithmetic in double that
 /// is written from the formulas and shares no code with the kernels.

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "core/run/thread_pool.h"
+#include "core/base/thread_pool.h"
 
 using remat::ThreadPool;
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/run/thread_pool.h"
+#include "core/base/thread_pool.h"
 
 int main()
 {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/thread_pool.h"
+#include "core/base/thread_pool.h"
 
 #include <cassert>
 

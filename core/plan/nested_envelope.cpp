@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/nested_envelope.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace remat {
+
+namespace {
+
+constexpr std::int32_t kNoBound = std::numeric_limits<std::int32_t>::max();
+/// Three samples are rounded down, so a true sum is less than this above theirs.
+constexpr std::int32_t kRounding = 3;
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+template <class Cost> constexpr Cost kNoCost = Cost{1} << (8 * sizeof(Cost) - 2);
+
+constexpr std::size_t at(std::int64_t index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+} // namespace
+
+template <class Cost>
+typename NestedEnvelope<Cost>::Part NestedEnvelope<Cost>::place(
+    const NestedTable<Cost>* table, std::int64_t shift) const
+{
+    if (!table)
+        return {nullptr, 0, 0, 0};
+    const std::int64_t width = std::int64_t{1} << m_grid.shift;
+    const int fineShift = m_grid.shift - m_grid.phaseBits;
+    const std::int64_t fine = std::int64_t{1} << fineShift;
+    // Shifts round down, also below zero.
+    const std::int64_t offset = m_origin - shift - table->memory.front();
+    return {table, shift, offset >> fineShift, (offset + width - 1 + fine - 1) >> fineShift};
+}
+
+template <class Cost>
+typename NestedEnvelope<Cost>::Row NestedEnvelope<Cost>::rowOf(
+    const Part& part, std::int64_t fineIndex, std::int64_t cell) const
+{
+    if (!part.table)
+        return {nullptr, 0, kNever};
+    const std::int64_t offset = fineIndex >> m_grid.phaseBits;
+    const std::int64_t phase = fineIndex & ((std::int64_t{1} << m_grid.phaseBits) - 1);
+    const std::int64_t end = part.table->cells - offset;
+    if (cell >= end)
+        return {nullptr, sampled(part.table->cost.back()), kNever};
+    return {part.table->samples.data() + phase * (part.table->cells + 1) + offset + cell, 0, end};
+}
+
+/// Calls each(cell, count, row of the first part, of the second, cost) for runs of cells in which both rows are
+/// contiguous samples or constants.
+template <class Cost>
+template <class Sweep>
+void NestedEnvelope<Cost>::sweep(
+    const Placed& move, bool isLower, std::int64_t from, std::int64_t end, const Sweep& each)
+{
+    const auto& [first, second] = move.parts;
+    while (from < end) {
+        const Row a = rowOf(first, isLower ? first.lower : first.upper, from);
+        const Row b = rowOf(second, isLower ? second.lower : second.upper, from);
+        const std::int64_t stop = std::min({end, a.end, b.end});
+        const std::int32_t cost = move.sampledCost + a.constant + b.constant;
+        each(from, stop - from, a.samples, b.samples, cost);
+        from = stop;
+    }
+}
+
+template <class Cost> void NestedEnvelope<Cost>::boundTile(std::int64_t first, std::int64_t end)
+{
+    std::fill(m_upper.begin(), m_upper.end(), kNoBound);
+    for (const Placed& move : m_placed)
+        sweep(move, false, std::max(first, move.firstUpper), end,
+            [&](std::int64_t cell, std::int64_t count, const std::int32_t* a, const std::int32_t* b,
+                std::int32_t cost) { m_sweeps.lowerTo(&m_upper[at(cell - first)], a, b, cost + kRounding, count); });
+    std::int32_t least = m_best >= kNoCost<Cost> ? kNoBound : sampled(m_best) + 1;
+    for (std::int64_t i = 0; i < end - first; ++i) {
+        least = std::min(least, m_upper[at(i)]);
+        m_upper[at(i)] = least;
+    }
+}
+
+template <class Cost> void NestedEnvelope<Cost>::findSurvivors(std::int64_t first, std::int64_t end)
+{
+    m_survivors.clear();
+    m_cellStarts.fill(0);
+    for (std::size_t index = 0; index < m_placed.size(); ++index) {
+        const Placed& move = m_placed[index];
+        const std::int64_t from = std::max(first, move.firstCell);
+        if (from >= end)
+            continue;
+        sweep(move, true, from, end,
+            [&](std::int64_t cell, std::int64_t count, const std::int32_t* a, const std::int32_t* b,
+                std::int32_t cost) {
+                m_sweeps.markBelow(&m_survives[at(cell - first)], &m_upper[at(cell - first)], a, b, cost, count);
+            });
+        for (std::int64_t i = from - first; i < end - first;) {
+            std::uint64_t eight = 0;
+            if (i + 8 <= end - first)
+                std::memcpy(&eight, &m_survives[at(i)], 8);
+            if (i + 8 <= end - first && eight == 0) {
+                i += 8;
+                continue;
+            }
+            if (m_survives[at(i)] != 0) {
+                m_survivors.push_back({static_cast<std::uint32_t>(index), static_cast<std::int32_t>(i)});
+                ++m_cellStarts[at(i) + 1];
+            }
+            ++i;
+        }
+    }
+    for (std::size_t i = 0; i < kTile; ++i)
+        m_cellStarts[i + 1] += m_cellStarts[i];
+    m_byCell.resize(m_survivors.size());
+    for (const Survivor& survivor : m_survivors)
+        m_byCell[m_cellStarts[static_cast<std::size_t>(survivor.cell)]++] = survivor;
+}
+
+/// Walks the points of one part of a move by rising memory.
+template <class Cost> struct NestedEnvelope<Cost>::Cursor {
+    /// At the last point with at most `memory`; there is one.
+    Cursor(const Part& part, std::int64_t memory, int cellShift) : shift(part.shift)
+    {
+        const NestedTable<Cost>& table = *part.table;
+        const std::int64_t local = memory - part.shift;
+        const std::int64_t cell = std::min((local - table.memory.front()) >> cellShift, table.cells);
+        const std::uint32_t point = table.lastAtOrBefore[at(cell)];
+        memoryAt = table.memory.data() + point;
+        last = table.memory.data() + table.size() - 1;
+        costAt = table.cost.data() + point;
+        while (next() <= memory)
+            advance();
+    }
+    std::int64_t next() const { return memoryAt == last ? kNever : memoryAt[1] + shift; }
+    void advance()
+    {
+        ++memoryAt;
+        ++costAt;
+    }
+
+    const std::int64_t* memoryAt;
+    const std::int64_t* last;
+    const Cost* costAt;
+    std::int64_t shift;
+};
+
+/// The points of one move in [begin, end) that are below the envelope before the cell.
+template <class Cost> void NestedEnvelope<Cost>::listPoints(const Placed& move, std::int64_t begin, std::int64_t end)
+{
+    m_points.clear();
+    std::int64_t memory = std::max(begin, move.start);
+    if (memory >= end)
+        return;
+    const auto add = [&](Cost cost) {
+        if (cost < m_best)
+            m_points.push_back({memory, cost});
+    };
+    if (!move.parts[0].table) {
+        add(move.cost);
+        return;
+    }
+    Cursor a(move.parts[0], memory, m_grid.shift);
+    if (!move.parts[1].table) {
+        while (true) {
+            add(move.cost + *a.costAt);
+            memory = a.next();
+            if (memory >= end)
+                return;
+            a.advance();
+        }
+    }
+    Cursor b(move.parts[1], memory, m_grid.shift);
+    std::int64_t nextA = a.next();
+    std::int64_t nextB = b.next();
+    while (true) {
+        add(move.cost + *a.costAt + *b.costAt);
+        memory = std::min(nextA, nextB);
+        if (memory >= end)
+            return;
+        if (nextA == memory) {
+            a.advance();
+            nextA = a.next();
+        }
+        if (nextB == memory) {
+            b.advance();
+            nextB = b.next();
+        }
+    }
+}
+
+template <class Cost>
+void NestedEnvelope<Cost>::mergeCell(std::int64_t cell, std::span<const Survivor> survivors, NestedTable<Cost>& result)
+{
+    const std::int64_t begin = m_origin + (cell << m_grid.shift);
+    const std::int64_t end = begin + (std::int64_t{1} << m_grid.shift);
+    m_stairs.clear();
+    for (const Survivor& survivor : survivors) {
+        listPoints(m_placed[survivor.move], begin, end);
+        if (m_points.empty())
+            continue;
+        if (m_stairs.empty()) {
+            std::swap(m_stairs, m_points);
+            continue;
+        }
+        m_merged.clear();
+        Cost least = kNoCost<Cost>;
+        std::size_t i = 0;
+        std::size_t j = 0;
+        while (i < m_stairs.size() || j < m_points.size()) {
+            const bool takesStairs
+                = j == m_points.size() || (i < m_stairs.size() && m_stairs[i].memory <= m_points[j].memory);
+            const Point& point = takesStairs ? m_stairs[i++] : m_points[j++];
+            if (point.cost >= least)
+                continue;
+            least = point.cost;
+            if (!m_merged.empty() && m_merged.back().memory == point.memory)
+                m_merged.back() = point;
+            else
+                m_merged.push_back(point);
+        }
+        std::swap(m_stairs, m_merged);
+    }
+    for (const Point& point : m_stairs) {
+        result.memory.push_back(point.memory);
+        result.cost.push_back(point.cost);
+    }
+    if (!m_stairs.empty())
+        m_best = m_stairs.back().cost;
+}
+
+template <class Cost>
+void NestedEnvelope<Cost>::build(std::span<const NestedMove<Cost>> moves, NestedTable<Cost>& result)
+{
+    result.memory.clear();
+    result.cost.clear();
+    m_placed.clear();
+    m_origin = kNever;
+    Cost cheapest = kNoCost<Cost>;
+    const auto startOf = [](const NestedMove<Cost>& move) {
+        std::int64_t start = move.floor;
+        if (move.first)
+            start = std::max(start, move.first->memory.front() + move.firstShift);
+        if (move.second)
+            start = std::max(start, move.second->memory.front() + move.secondShift);
+        return start;
+    };
+    for (const NestedMove<Cost>& move : moves) {
+        m_origin = std::min(m_origin, startOf(move));
+        cheapest = std::min(cheapest,
+            move.cost + (move.first ? move.first->cost.back() : Cost{0})
+                + (move.second ? move.second->cost.back() : Cost{0}));
+    }
+    const std::int64_t width = std::int64_t{1} << m_grid.shift;
+    for (const NestedMove<Cost>& move : moves) {
+        const std::int64_t start = startOf(move);
+        Part first = place(move.first, move.firstShift);
+        Part second = place(move.second, move.secondShift);
+        if (!first.table)
+            std::swap(first, second);
+        m_placed.push_back({{first, second}, start, move.cost, sampled(move.cost),
+            (start - m_origin + width - 1) >> m_grid.shift, (start - m_origin) >> m_grid.shift});
+    }
+    m_best = kNoCost<Cost>;
+    for (std::int64_t first = 0; m_best > cheapest; first += kTile) {
+        const std::int64_t end = first + kTile;
+        boundTile(first, end);
+        findSurvivors(first, end);
+        std::uint32_t begin = 0;
+        for (std::size_t i = 0; i < kTile && m_best > cheapest; ++i) {
+            // Placing the survivors moved each cell's start to its end.
+            const std::uint32_t stop = m_cellStarts[i];
+            if (stop > begin)
+                mergeCell(first + static_cast<std::int64_t>(i), {&m_byCell[begin], stop - begin}, result);
+            begin = stop;
+        }
+    }
+}
+
+template class NestedEnvelope<NarrowCost>;
+template class NestedEnvelope<WideCost>;
+
+} // namespace remat

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/plan/cell_sweeps.h"
+#include "core/plan/nested_table.h"
+
+namespace remat {
+
+/// One candidate of an envelope: for every memory m >= floor
+///   cost + first(m - firstShift) + second(m - secondShift),   where a missing function is 0 everywhere.
+template <class Cost> struct NestedMove {
+    std::int64_t floor = 0;
+    Cost cost = 0;
+    const NestedTable<Cost>* first = nullptr;
+    std::int64_t firstShift = 0;
+    const NestedTable<Cost>* second = nullptr;
+    std::int64_t secondShift = 0;
+};
+
+/// The lower envelope of many sums of two step functions: the inner loop of the nested planner.
+///
+/// Merging every candidate costs the sum of all their points, of which almost none survive.  So the memory axis is cut
+/// into cells, and per cell contiguous samples of the functions bound each candidate from both sides:
+///   upper = cost + the samples at or before the cell's start      bounds the envelope in the cell,
+///   lower = cost + the samples at or after the cell's end         bounds the candidate's points in it.
+/// Only where lower < upper are a candidate's exact points of the cell merged.  The result is exact: samples only
+/// decide what is worth looking at.  No allocation but the result's; scratch memory is kept between calls.
+template <class Cost> class NestedEnvelope {
+public:
+    explicit NestedEnvelope(NestedGrid grid) : m_grid(grid) { }
+
+    /// Precondition: at least one move, and tables that are not empty and are sampled on this grid.
+    void build(std::span<const NestedMove<Cost>> moves, NestedTable<Cost>& result);
+
+private:
+    static constexpr std::int64_t kTile = 256;
+
+    struct Point {
+        std::int64_t memory;
+        Cost cost;
+    };
+    /// One function of a move, on the cells of the result.
+    struct Part {
+        const NestedTable<Cost>* table;
+        std::int64_t shift;
+        std::int64_t upper; ///< fine index of the sample at or before the start of cell 0
+        std::int64_t lower; ///< fine index of the sample at or after the end of cell 0
+    };
+    struct Placed {
+        std::array<Part, 2> parts; ///< a missing one last
+        std::int64_t start;        ///< least memory
+        Cost cost;
+        std::int32_t sampledCost;
+        std::int64_t firstUpper; ///< first cell that the move bounds from above
+        std::int64_t firstCell;
+    };
+    struct Cursor;
+    struct Survivor {
+        std::uint32_t move;
+        std::int32_t cell; ///< in the tile
+    };
+    struct Row {
+        const std::int32_t* samples; ///< from the asked cell on; null: `constant` for all cells
+        std::int32_t constant;
+        std::int64_t end; ///< first cell that this row does not cover
+    };
+
+    Part place(const NestedTable<Cost>* table, std::int64_t shift) const;
+    Row rowOf(const Part& part, std::int64_t fineIndex, std::int64_t cell) const;
+    template <class Sweep>
+    void sweep(const Placed& move, bool isLower, std::int64_t from, std::int64_t end, const Sweep& each);
+    void boundTile(std::int64_t first, std::int64_t end);
+    void findSurvivors(std::int64_t first, std::int64_t end);
+    void mergeCell(std::int64_t cell, std::span<const Survivor> survivors, NestedTable<Cost>& result);
+    void listPoints(const Placed& move, std::int64_t begin, std::int64_t end);
+    std::int32_t sampled(Cost cost) const { return m_grid.sampled(cost); }
+
+    NestedGrid m_grid;
+    const CellSweeps& m_sweeps = bestCellSweeps();
+    std::int64_t m_origin = 0; ///< memory at the start of cell 0
+    std::vector<Placed> m_placed;
+    std::array<std::int32_t, kTile> m_upper{};
+    std::array<std::uint8_t, kTile> m_survives{};
+    std::vector<Survivor> m_survivors; ///< of the tile, by move
+    std::vector<Survivor> m_byCell;
+    std::array<std::uint32_t, kTile + 1> m_cellStarts{};
+    std::vector<Point> m_stairs; ///< the envelope inside the current cell
+    std::vector<Point> m_points; ///< of one move
+    std::vector<Point> m_merged;
+    Cost m_best = 0; ///< the envelope just below the current cell
+};
+
+} // namespace remat

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/nested_tables.h"
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "core/plan/nested_schedule.h"
+
+namespace remat {
+
+namespace {
+
+/// Cells of the whole chain's memory range: more make sweeps dearer, fewer leave more to merge.
+constexpr std::int64_t kCells = 2048;
+constexpr std::int64_t kLeastCells = 256;
+/// Of any table, also where few of its bytes are a matter of choice.
+constexpr std::int64_t kMostCells = std::int64_t{1} << 16;
+constexpr int kPhaseBits = 2;
+constexpr int kSampleBits = 30;
+
+/// Thin tables need no finer cells than they have points.
+std::int64_t cellsFor(std::size_t pointsPerTable)
+{
+    return pointsPerTable == 0 ? kCells : std::clamp(static_cast<std::int64_t>(pointsPerTable), kLeastCells, kCells);
+}
+
+/// Keeps of a table about `count` points, so that no dropped one is more than an even share of the cost range below
+/// what stands for it.  Returns the largest such difference.
+template <class Cost> Cost thin(NestedTable<Cost>& table, std::size_t count)
+{
+    if (table.size() <= count)
+        return 0;
+    const Cost step = (table.cost.front() - table.cost.back()) / static_cast<Cost>(count) + 1;
+    Cost error = 0;
+    std::size_t kept = 1;
+    for (std::size_t i = 1; i < table.size(); ++i) {
+        const Cost behind = table.cost[kept - 1] - table.cost[i];
+        if (behind <= step && i + 1 < table.size()) {
+            error = std::max(error, behind);
+            continue;
+        }
+        table.memory[kept] = table.memory[i];
+        table.cost[kept++] = table.cost[i];
+    }
+    table.memory.resize(kept);
+    table.cost.resize(kept);
+    return error;
+}
+
+template <class Cost> Cost worstError(const std::vector<NestedMove<Cost>>& moves)
+{
+    Cost worst = 0;
+    for (const NestedMove<Cost>& move : moves)
+        worst = std::max(
+            worst, (move.first ? move.first->error : Cost{0}) + (move.second ? move.second->error : Cost{0}));
+    return worst;
+}
+
+} // namespace
+
+template <class Cost>
+NestedTables<Cost>::NestedTables(const Chain& chain, NestedClass solvedClass)
+    : m_chain(chain, solvedClass),
+      m_index(m_chain)
+{ }
+
+template <class Cost> NestedGrid NestedTables<Cost>::gridFor(std::size_t pointsPerTable) const
+{
+    NestedGrid grid;
+    while ((m_chain.memoryRange() >> grid.shift) > cellsFor(pointsPerTable)
+        || (m_chain.mostMemory() >> grid.shift) > kMostCells)
+        ++grid.shift;
+    grid.phaseBits = std::min(grid.shift, kPhaseBits);
+    while ((m_chain.mostCost() >> grid.costShift) >> kSampleBits != 0)
+        ++grid.costShift;
+    return grid;
+}
+
+template <class Cost> std::int64_t NestedTables<Cost>::work(std::size_t pointsPerTable) const
+{
+    // Per stage before which a stretch may be cut: the checkpoint and the drops there.
+    std::vector<std::int64_t> movesBefore{0};
+    for (int stage = 0; stage < m_chain.stages(); ++stage) {
+        const auto& choices = m_chain.kind(stage).choices;
+        const auto drops = std::count_if(
+            choices.begin(), choices.end(), [&](const auto& choice) { return m_chain.mayDrop(stage, choice); });
+        movesBefore.push_back(movesBefore.back() + 1 + drops);
+    }
+    std::int64_t sum = 0;
+    for (const NestedPart& part : m_index.parts()) {
+        const auto choices = static_cast<std::int64_t>(m_chain.kind(part.first).choices.size());
+        const std::int64_t moves = part.staying >= 0 ? part.last - part.first + 1
+                                                     : choices + movesBefore[static_cast<std::size_t>(part.last) + 1]
+                - movesBefore[static_cast<std::size_t>(part.first) + 1];
+        const std::int64_t cells = cellsFor(pointsPerTable) * (part.last - part.first + 1) / m_chain.stages() + 1;
+        sum += moves * cells;
+    }
+    return sum;
+}
+
+template <class Cost>
+typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits& limits, std::size_t pointsPerTable)
+{
+    const int wanted = limits.threads > 0 ? limits.threads : static_cast<int>(std::thread::hardware_concurrency());
+    ThreadPool pool(std::max(wanted, 1));
+    const NestedGrid grid = gridFor(pointsPerTable);
+    // Fresh ones: assigning to the tables of an earlier call would keep what those had allocated.
+    m_tables.clear();
+    m_tables.resize(m_index.slots());
+    struct Worker {
+        NestedEnvelope<Cost> envelope;
+        std::vector<NestedMove<Cost>> moves;
+        NestedTable<Cost> table;
+    };
+    std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(grid), {}, {}});
+    const NestedMoves<Cost> moves(m_chain, m_index, m_tables);
+    std::atomic<std::int64_t> bytes{0};
+
+    const std::vector<NestedPart>& parts = m_index.parts();
+    const auto levelOf = [&](std::size_t i) { return m_index.levelOf(parts[i]); };
+    for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
+        while (end < parts.size() && levelOf(end) == levelOf(begin))
+            ++end;
+        const auto fillOne = [&](std::int64_t i, int workerIndex) {
+            // Relaxed: the sum only has to be over the cap at some time, and that the level's end sees.
+            if (limits.cancel.stop_requested() || bytes.load(std::memory_order_relaxed) > limits.maxTableBytes)
+                return;
+            Worker& worker = workers[static_cast<std::size_t>(workerIndex)];
+            const NestedPart& part = parts[begin + static_cast<std::size_t>(i)];
+            moves.list(part, worker.moves, nullptr);
+            worker.envelope.build(worker.moves, worker.table);
+            worker.table.error = worstError(worker.moves);
+            if (pointsPerTable != kAllPoints)
+                worker.table.error += thin(worker.table, pointsPerTable);
+            NestedTable<Cost>& table = m_tables[m_index.slotOf(part)];
+            worker.table.sample(grid);
+            table = worker.table;
+            bytes.fetch_add(table.bytes(), std::memory_order_relaxed);
+        };
+        pool.parallelFor(static_cast<std::int64_t>(end - begin), fillOne);
+        if (limits.cancel.stop_requested())
+            return Outcome::Cancelled;
+        if (bytes > limits.maxTableBytes)
+            return Outcome::TooLarge;
+        if (limits.progress)
+            limits.progress(static_cast<double>(end) / static_cast<double>(parts.size()));
+    }
+    listPoints();
+    return Outcome::Done;
+}
+
+/// Below the step's end more memory buys nothing: of the points that are lifted to it only the cheapest counts.  A
+/// schedule whose time passes what quantities may be is none.
+template <class Cost> void NestedTables<Cost>::listPoints()
+{
+    const NestedTable<Cost>& whole = m_tables[rootSlot()];
+    m_points.clear();
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        if ((i + 1 == whole.size() || whole.memory[i + 1] > m_chain.stepEnd()) && m_chain.isWithinTime(whole.cost[i]))
+            m_points.push_back(i);
+}
+
+template <class Cost> double NestedTables<Cost>::certifiedGap() const
+{
+    const Nanoseconds error{m_chain.excessOf(m_tables[rootSlot()].error)};
+    double gap = 0;
+    for (std::size_t i = 0; i < m_points.size(); ++i) {
+        const Nanoseconds ours = pointAt(i).time;
+        const Nanoseconds best = std::max(m_chain.leastTime(), ours - error);
+        gap = std::max(gap, ratio(ours - best, best));
+    }
+    return gap;
+}
+
+template <class Cost> FrontierPoint NestedTables<Cost>::pointAt(std::size_t index) const
+{
+    const NestedTable<Cost>& whole = m_tables[rootSlot()];
+    return m_chain.pointOf(whole.memory[m_points[index]], whole.cost[m_points[index]]);
+}
+
+template <class Cost> Schedule NestedTables<Cost>::scheduleOf(std::size_t index) const
+{
+    return NestedScheduleWriter<Cost>(m_chain, m_index, m_tables).write(root(), m_points[index]);
+}
+
+template class NestedTables<NarrowCost>;
+template class NestedTables<WideCost>;
+
+} // namespace remat

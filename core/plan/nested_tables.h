@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/plan/nested_chain.h"
+#include "core/plan/nested_envelope.h"
+#include "core/plan/nested_moves.h"
+#include "core/plan/nested_planner.h"
+
+namespace remat {
+
+/// What a solved frontier keeps so that any point's schedule can be walked back.
+class NestedFrontier::Tables {
+public:
+    Tables() = default;
+    Tables(const Tables&) = delete;
+    Tables& operator=(const Tables&) = delete;
+    virtual ~Tables() = default;
+
+    virtual std::size_t points() const = 0;
+    virtual FrontierPoint pointAt(std::size_t index) const = 0;
+    virtual Schedule scheduleOf(std::size_t index) const = 0;
+};
+
+/// The tables of one chain, by rising length of their stretches; those of one length are shared out over threads.
+template <class Cost> class NestedTables final : public NestedFrontier::Tables {
+public:
+    enum class Outcome { Done, Cancelled, TooLarge };
+    static constexpr std::size_t kAllPoints = 0;
+
+    NestedTables(const Chain& chain, NestedClass solvedClass);
+
+    /// Fills all tables.  With a limit above 0 each keeps about that many points, the leanest and the cheapest always
+    /// among them, and knows how far it may be above the exact one.
+    Outcome fill(const NestedLimits& limits, std::size_t pointsPerTable);
+    std::size_t tables() const { return m_index.parts().size(); }
+    /// About how many samples fill() compares.
+    std::int64_t work(std::size_t pointsPerTable) const;
+    /// True when the last fill() dropped nothing.
+    bool isWhole() const { return m_tables[rootSlot()].error == 0; }
+    /// The largest share by which any point may be above the class's best at its budget.
+    double certifiedGap() const;
+
+    std::size_t points() const override { return m_points.size(); }
+    FrontierPoint pointAt(std::size_t index) const override;
+    Schedule scheduleOf(std::size_t index) const override;
+
+private:
+    NestedPart root() const { return {0, m_chain.stages() - 1, NestedPart::kNothing, false}; }
+    std::size_t rootSlot() const { return m_index.slotOf(root()); }
+    NestedGrid gridFor(std::size_t pointsPerTable) const;
+    void listPoints();
+
+    NestedChain<Cost> m_chain;
+    NestedTableIndex<Cost> m_index;
+    std::vector<NestedTable<Cost>> m_tables; ///< by slot
+    std::vector<std::size_t> m_points;       ///< per frontier point, its index in the root's table
+};
+
+} // namespace remat

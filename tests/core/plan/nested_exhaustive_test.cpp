@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+// The nested planner against a search of all schedules on small random chains, which shares no code with it.  Its
+// classes do not hold every schedule, so how often and how far they miss the optimum is printed and bounded.
+#include "core/plan/exhaustive.h"
+
+#include <QtTest/QTest>
+
+#include "core/chain/chain_replay.h"
+#include "core/plan/flat_planner.h"
+#include "core/plan/nested_planner.h"
+#include "tests/core/plan/random_chain.h"
+
+using namespace remat;
+
+namespace {
+
+/// The full number takes minutes.
+int chainCount()
+{
+    return qEnvironmentVariableIsSet("REMAT_LONG") ? 5000 : 250;
+}
+
+RandomChainShape smallShape()
+{
+    RandomChainShape shape;
+    shape.mostStages = 5;
+    shape.mostOptions = 3;
+    return shape;
+}
+
+/// How a class compares with the true frontier, at the true frontier's budgets.
+struct Tally {
+    std::int64_t budgets = 0;
+    std::int64_t above = 0;
+    std::int64_t infeasible = 0;
+    double worst = 1;
+
+    void count(const std::vector<FrontierPoint>& truth, const std::vector<FrontierPoint>& ours)
+    {
+        for (const FrontierPoint& best : truth) {
+            ++budgets;
+            const std::size_t point = lastWithin(ours, best.peak);
+            if (point == ours.size()) {
+                ++infeasible;
+            } else if (ours[point].time > best.time) {
+                ++above;
+                worst = std::max(worst, ratio(ours[point].time, best.time));
+            }
+        }
+    }
+    double share() const { return static_cast<double>(above + infeasible) / static_cast<double>(budgets); }
+};
+
+void requireReplayed(const Chain& chain, const FrontierPoint& point, const Schedule& schedule)
+{
+    const auto replayed = replay(chain, schedule);
+    QVERIFY(static_cast<bool>(replayed));
+    QVERIFY((FrontierPoint{replayed->peak, replayed->time, replayed->reruns}) == point);
+}
+
+NestedFrontier solved(const Chain& chain, NestedClass wanted)
+{
+    NestedLimits limits;
+    limits.wanted = wanted;
+    limits.threads = 1;
+    return *NestedPlanner(chain, limits).solve();
+}
+
+bool isBelow(const std::vector<FrontierPoint>& points, const std::vector<FrontierPoint>& bound)
+{
+    return std::any_of(points.begin(), points.end(), [&](const FrontierPoint& point) {
+        const std::size_t best = lastWithin(bound, point.peak);
+        return best == bound.size()
+            || std::tuple(point.time, point.reruns) < std::tuple(bound[best].time, bound[best].reruns);
+    });
+}
+
+} // namespace
+
+class NestedExhaustiveTest : public QObject {
+    Q_OBJECT
+private slots:
+    void neverBelowAndSeldomAbove()
+    {
+        std::mt19937_64 random(20260501);
+        Tally flat, noDrop, drop;
+        for (int i = 0; i < chainCount() && !QTest::currentTestFailed(); ++i) {
+            const Chain chain = randomChain(random, smallShape());
+            const auto truth = searchExhaustively(chain);
+            QVERIFY(static_cast<bool>(truth));
+            for (std::size_t k = 0; k < truth->points.size(); ++k)
+                requireReplayed(chain, truth->points[k], truth->schedules[k]);
+            flat.count(truth->points, FlatPlanner(chain).solve()->points());
+            for (const NestedClass wanted : {NestedClass::NoDrop, NestedClass::DropLean, NestedClass::Drop}) {
+                const NestedFrontier frontier = solved(chain, wanted);
+                QVERIFY2(!isBelow(frontier.points(), truth->points), qPrintable(QString("chain %1").arg(i)));
+                for (std::size_t k = 0; k < frontier.points().size(); ++k)
+                    requireReplayed(chain, frontier.points()[k], frontier.scheduleOf(k));
+                if (wanted != NestedClass::DropLean)
+                    (wanted == NestedClass::Drop ? drop : noDrop).count(truth->points, frontier.points());
+            }
+        }
+        for (const auto& [name, tally] : {std::pair("flat", flat), {"nested-no-drop", noDrop}, {"nested", drop}})
+            qInfo("%-14s of %lld budgets %lld are above the optimum (worst %.3f x), %lld do not fit: %.2f %%", name,
+                static_cast<long long>(tally.budgets), static_cast<long long>(tally.above), tally.worst,
+                static_cast<long long>(tally.infeasible), 100 * tally.share());
+        QVERIFY(drop.share() < 0.04);
+        QVERIFY(drop.share() < noDrop.share() && noDrop.share() < flat.share());
+    }
+
+    /// Nanoseconds and reruns that do not fit one 64-bit cost take the wide path.
+    void widePathReplays()
+    {
+        std::mt19937_64 random(12);
+        RandomChainShape shape = smallShape();
+        shape.mostStages = 4;
+        shape.mostBytes = std::int64_t{1} << 54;
+        shape.mostTime = std::int64_t{1} << 55;
+        shape.mostReruns = std::int64_t{1} << 40;
+        for (int i = 0; i < 40 && !QTest::currentTestFailed(); ++i) {
+            const Chain chain = randomChain(random, shape);
+            const auto truth = searchExhaustively(chain);
+            QVERIFY(static_cast<bool>(truth));
+            const NestedFrontier frontier = solved(chain, NestedClass::Drop);
+            QVERIFY(!isBelow(frontier.points(), truth->points));
+            for (std::size_t k = 0; k < frontier.points().size(); ++k)
+                requireReplayed(chain, frontier.points()[k], frontier.scheduleOf(k));
+        }
+    }
+
+    void tooLongChainsAreRefused()
+    {
+        std::mt19937_64 random(1);
+        Chain chain = randomChain(random);
+        chain.stages.resize(1);
+        chain.stages.resize(8, chain.stages.front());
+        const auto refused = searchExhaustively(chain);
+        QVERIFY(!refused);
+        QCOMPARE(std::string(refused.error().code->name), std::string("exhaustive-too-many-stages"));
+    }
+};
+
+QTEST_APPLESS_MAIN(NestedExhaustiveTest)
+#include "nested_exhaustive_test.moc"
