@@ -3,11 +3,13 @@
 #include "core/plan/plan.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/chain/chain_replay.h"
 #include "core/chain/stage_script.h"
 #include "core/cost/roofline.h"
 #include "core/plan/flat_schedule.h"
+#include "core/plan/strategies_segments.h"
 #include "core/plan/variants.h"
 
 namespace remat {
@@ -53,8 +55,9 @@ Message describePeak(
     const ScheduleOp& op = schedule[result.peakOp];
     const StageFacts facts = step.factsOf(op.stage);
     const bool isForward = op.kind == ScheduleOp::Kind::Forward;
-    const StageScript script
-        = buildStageScript(facts.tape, facts.flow, keep[static_cast<std::size_t>(op.stage)], facts.gradientsInBase);
+    const bool keepsNothing = isForward && op.option == ScheduleOp::kNoOption;
+    const KeepSet set = keepsNothing ? 0 : keep[static_cast<std::size_t>(op.stage)];
+    const StageScript script = buildStageScript(facts.tape, facts.flow, set, facts.gradientsInBase);
     const ScriptStep* peak = peakStep(isForward ? script.forward : script.backward);
     const std::string opName = peak ? facts.tape.ops[static_cast<std::size_t>(peak->op)].name : "";
     const bool isRerun = !isForward && peak && peak->isRerun;
@@ -64,7 +67,48 @@ Message describePeak(
         {step.tape.stages[static_cast<std::size_t>(op.stage)].name, opName}};
 }
 
+Result<Plan> planOf(
+    std::shared_ptr<const StepChain> step, const Device& device, std::vector<KeepSet> keep, Schedule schedule)
+{
+    const Result<ReplayResult> result = replay(step->chain, schedule);
+    if (!result)
+        return result.error();
+    const StepTape& tape = step->tape;
+    Plan plan;
+    plan.device = device;
+    plan.step = std::move(step);
+    plan.keep = std::move(keep);
+    plan.schedule = std::move(schedule);
+    Prediction& prediction = plan.prediction;
+    prediction.peak = result->peak;
+    prediction.peakAt = describePeak(*plan.step, plan.keep, plan.schedule, *result);
+    prediction.saved = result->savedBytes;
+    prediction.base = tape.base.total();
+    prediction.reserved = result->peak;
+    prediction.device = result->peak + device.context;
+    prediction.time = result->time;
+    prediction.overhead = result->overhead;
+    prediction.keepAll = keepAllTime(tape, device);
+    prediction.optimizer = optimizerTime(tape, device);
+    prediction.reruns = result->reruns;
+    return plan;
+}
+
+Plan segmentPlan(
+    const StepTape& tape, const Device& device, std::vector<KeepSet> keep, const std::vector<Segment>& segments)
+{
+    auto step = std::make_shared<const StepChain>(buildFixedChain(tape, device, keep));
+    Schedule schedule = segmentSchedule(step->chain, segments);
+    // As for flatSchedule(): it always replays.
+    return planOf(std::move(step), device, std::move(keep), std::move(schedule)).value();
+}
+
 } // namespace
+
+bool Plan::hasOwnOrder() const
+{
+    return schedule != flatSchedule(step->chain, std::vector<int>(step->chain.stages.size(), 0));
+}
 
 Nanoseconds optimizerTime(const StepTape& tape, const Device& device)
 {
@@ -73,38 +117,33 @@ Nanoseconds optimizerTime(const StepTape& tape, const Device& device)
 
 Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep)
 {
-    Plan plan;
-    plan.device = device;
-    plan.step = std::make_shared<const StepChain>(buildFixedChain(tape, device, keep));
-    plan.keep = std::move(keep);
-    const std::vector<int> choice(plan.step->chain.stages.size(), 0);
-    plan.schedule = flatSchedule(plan.step->chain, choice);
+    auto step = std::make_shared<const StepChain>(buildFixedChain(tape, device, keep));
+    const std::vector<int> choice(step->chain.stages.size(), 0);
+    Schedule schedule = flatSchedule(step->chain, choice);
     // A schedule that flatSchedule() makes always replays; a failure here would be a defect of ours.
-    const ReplayResult result = replay(plan.step->chain, plan.schedule).value();
-    Prediction& prediction = plan.prediction;
-    prediction.peak = result.peak;
-    prediction.peakAt = describePeak(*plan.step, plan.keep, plan.schedule, result);
-    prediction.saved = result.savedBytes;
-    prediction.base = tape.base.total();
-    prediction.reserved = result.peak;
-    prediction.device = result.peak + device.context;
-    prediction.time = result.time;
-    prediction.overhead = result.overhead;
-    prediction.keepAll = keepAllTime(tape, device);
-    prediction.optimizer = optimizerTime(tape, device);
-    prediction.reruns = result.reruns;
-    return plan;
+    return planOf(std::move(step), device, std::move(keep), std::move(schedule)).value();
+}
+
+Result<Plan> derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep, Schedule schedule)
+{
+    auto step = std::make_shared<const StepChain>(buildFixedChain(tape, device, keep));
+    return planOf(std::move(step), device, std::move(keep), std::move(schedule));
 }
 
 Plan fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy, const std::vector<KeepRule>& rules,
     std::optional<Bytes> budget)
 {
-    Bytes toFree;
+    Bytes ruleBytes;
     if (budget && strategy.kind == Strategy::Kind::ArticleGreedy) {
         const Plan all = derivePlan(tape, device, keepSetsOf({Strategy::Kind::None}, tape, {}, {}));
-        toFree = std::max(Bytes{0}, all.prediction.peak - *budget);
+        ruleBytes = std::max(Bytes{0}, all.prediction.peak - *budget);
     }
-    Plan plan = derivePlan(tape, device, keepSetsOf(strategy, tape, rules, toFree));
+    if (strategy.kind == Strategy::Kind::Knapsack)
+        ruleBytes = budget ? *budget - tape.base.total() : Bytes{std::numeric_limits<std::int64_t>::max()};
+    std::vector<KeepSet> keep = keepSetsOf(strategy, tape, rules, ruleBytes);
+    Plan plan = strategy.rerunsSegments()
+        ? segmentPlan(tape, device, std::move(keep), segmentsOf(strategy, tape, rules))
+        : derivePlan(tape, device, std::move(keep));
     plan.budget = budget;
     plan.strategy = strategy;
     plan.proof = {"fixed", true, 0.0, std::nullopt};

@@ -41,7 +41,7 @@ inline double shareAbove(Nanoseconds keepAll, Nanoseconds time, Nanoseconds opti
 
 /// How good a plan is known to be.
 struct PlanProof {
-    std::string planClass;          ///< "flat" for a planner's answer, "fixed" for a strategy's rule
+    std::string planClass;          ///< "flat" or a nested class for a planner's answer, "fixed" for a rule's
     bool isExact = true;            ///< no thinning inside the class
     double gap = 0.0;               ///< certified: time above the best of the class, as a share
     std::optional<Bytes> leastPeak; ///< smallest budget that any plan of the class meets
@@ -59,6 +59,8 @@ struct Plan {
     Prediction prediction;
     PlanProof proof;
 
+    /// True where the order of stages is the plan's own; otherwise it follows from `keep` (core/plan/flat_schedule.h).
+    bool hasOwnOrder() const;
     const ModelShape& shape() const { return step->tape.shape; }
     const TrainingSetup& setup() const { return step->tape.setup; }
     /// What this plan's step takes above one that recomputes nothing, as a share of that; 0.034 = +3.4 %.
@@ -74,9 +76,13 @@ struct Plan {
 
 /// Derives schedule and prediction of a set of decisions; budget, strategy, pins and proof are the caller's to fill.
 Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep);
+/// The same for stages that run in an order of their own, with re-forwards (docs/planner.md): `schedule` speaks of
+/// buildFixedChain(), where option 0 keeps the stage's set.
+/// Errors: those of replay().
+Result<Plan> derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep, Schedule schedule);
 
 /// The plan of a fixed strategy under the pins' rules (empty: none); pins themselves are the caller's to fill.
-/// Preconditions: the strategy is not Optimal and applies.
+/// Preconditions: the strategy is no planner and applies.
 Plan fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy, const std::vector<KeepRule>& rules,
     std::optional<Bytes> budget);
 

@@ -14,6 +14,7 @@
 #include "core/cost/device_traits.h"
 #include "core/model/model_json.h"
 #include "core/model/setup_json.h"
+#include "core/plan/nested_planner.h"
 
 namespace remat {
 
@@ -146,7 +147,7 @@ std::vector<KeepRule> readPins(const JsonCursor& list, const StepTape& tape, Pla
 void checkKeepSets(const JsonCursor& list, const Plan& plan, const std::vector<KeepRule>& rules)
 {
     const StepTape& tape = plan.step->tape;
-    const bool hasRule = plan.strategy.kind != Strategy::Kind::Optimal;
+    const bool hasRule = !plan.strategy.isPlanner();
     std::vector<KeepSet> expected = plan.keep;
     if (hasRule)
         expected = fixedPlan(tape, plan.device, plan.strategy, rules, plan.budget).keep;
@@ -161,15 +162,23 @@ void checkKeepSets(const JsonCursor& list, const Plan& plan, const std::vector<K
     }
 }
 
+bool isNestedClass(std::string_view name)
+{
+    return name == nameOf(NestedClass::NoDrop) || name == nameOf(NestedClass::DropLean)
+        || name == nameOf(NestedClass::Drop);
+}
+
 PlanProof readProof(const JsonCursor& at, const Plan& plan)
 {
     PlanProof proof{
         at["class"].string(), at["exact"].boolean(), at["gap"].number(), at["least_budget_bytes"].optionalBytes()};
     if (at.failed())
         return proof;
-    const bool isOptimal = plan.strategy.kind == Strategy::Kind::Optimal;
-    const std::string planClass = isOptimal ? "flat" : "fixed";
-    if (proof.planClass != planClass)
+    const bool isOptimal = plan.strategy.isPlanner();
+    const bool isNested = plan.strategy.kind == Strategy::Kind::OptimalNested;
+    const std::string planClass = isNested ? "nested" : isOptimal ? "flat" : "fixed";
+    const bool isKnown = isNested ? isNestedClass(proof.planClass) : proof.planClass == planClass;
+    if (!isKnown)
         at["class"].fail(kDisagrees, {proof.planClass, planClass});
     if (!isOptimal && !proof.isExact)
         at["exact"].fail(kDisagrees, {std::string("false"), std::string("true")});
@@ -181,6 +190,21 @@ PlanProof readProof(const JsonCursor& at, const Plan& plan)
     else if (isOptimal && (*proof.leastPeak > plan.prediction.peak || *proof.leastPeak < plan.prediction.base))
         least.fail(kBadLeast, {*proof.leastPeak, plan.prediction.base, plan.prediction.peak});
     return proof;
+}
+
+/// A plan whose order of stages is the file's own.  A forward keeps the stage's set or nothing: what else it kept would
+/// be a decision that the stages do not tell.
+Result<Plan> readNestedPlan(
+    const JsonCursor& list, const StepTape& tape, const Device& device, const std::vector<KeepSet>& keep)
+{
+    const StepChain step = buildFixedChain(tape, device, keep);
+    Schedule schedule = readSchedule(list, step.chain);
+    for (std::size_t i = 0; i < schedule.size() && !list.failed(); ++i)
+        if (schedule[i].kind == ScheduleOp::Kind::Forward && schedule[i].option > 0)
+            list.elements()[i]["option"].fail(kDisagrees,
+                {step.chain.stages[static_cast<std::size_t>(schedule[i].stage)].options.back().name,
+                    step.chain.stages[static_cast<std::size_t>(schedule[i].stage)].options.front().name});
+    return derivePlan(tape, device, keep, std::move(schedule));
 }
 
 } // namespace
@@ -229,22 +253,33 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
     const Result<Strategy> strategy = parseStrategy(root["strategy"].string());
     if (root.failed())
         return root.error();
-    Plan plan = derivePlan(tape, device, std::move(keep));
-    plan.budget = budget;
     if (!strategy)
         return inFile(strategy.error(), where);
+    Result<Plan> derived = strategy->kind == Strategy::Kind::OptimalNested || strategy->rerunsSegments()
+        ? readNestedPlan(root["schedule"], tape, device, keep)
+        : Result<Plan>(derivePlan(tape, device, keep));
+    if (root.failed())
+        return root.error();
+    if (!derived)
+        return inFile(derived.error(), where);
+    Plan plan = *std::move(derived);
+    plan.budget = budget;
     plan.strategy = *strategy;
     if (auto applies = strategyApplies(plan.strategy, tape); !applies)
         return inFile(applies.error(), where);
     const std::vector<KeepRule> rules = readPins(root["pins"], tape, plan);
     checkKeepSets(root["stages"], plan, rules);
+    if (plan.strategy.rerunsSegments() && !root.failed()) {
+        const Plan rule = fixedPlan(tape, device, plan.strategy, rules, plan.budget);
+        requireSame(root["schedule"], toJson(rule.schedule, rule.step->chain));
+    }
     plan.proof = readProof(root["proof"], plan);
-    const json derived = toJson(plan);
+    const json expected = toJson(plan);
     for (const char* key : {"parameters", "fits", "prediction", "stages", "chain", "schedule", "realization"})
-        requireSame(root[key], derived[key]);
+        requireSame(root[key], expected[key]);
     // Older files say nothing of it.
     if (root.has("fits_device"))
-        requireSame(root["fits_device"], derived["fits_device"]);
+        requireSame(root["fits_device"], expected["fits_device"]);
     if (root.failed())
         return root.error();
     return plan;

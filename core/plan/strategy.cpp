@@ -9,6 +9,8 @@
 
 #include "core/base/text.h"
 #include "core/model/names.h"
+#include "core/plan/strategies_knapsack.h"
+#include "core/plan/strategies_layer.h"
 #include "core/tape/article_tape.h"
 #include "core/tape/tape_writer.h"
 
@@ -17,8 +19,9 @@ namespace remat {
 namespace {
 
 constexpr MessageCode kUnknownStrategy{"unknown-strategy", REMAT_TR("There is no strategy \"{0}\"."),
-    REMAT_TR("Use one of: none, full, every-K (such as every-2), ffn-only, attention-only, core-attention, "
-             "article-greedy, optimal."),
+    REMAT_TR("Use one of: none, full, full-no-early-stop, every-K (such as every-2), ffn-only, attention-only, "
+             "core-attention, chen-sqrt, chen-greedy, megatron-uniform-K, megatron-block-K, llmc-r1, llmc-r2, "
+             "torchtitan-selective, article-greedy, knapsack, optimal, optimal-nested."),
     ExitCode::Usage};
 
 constexpr MessageCode kNotInProfile{"strategy-not-in-profile",
@@ -30,62 +33,61 @@ struct Name {
     Strategy::Kind kind;
 };
 
-constexpr std::array<Name, 7> kNames{
-    {{"none", Strategy::Kind::None}, {"full", Strategy::Kind::Full}, {"ffn-only", Strategy::Kind::FfnOnly},
-        {"attention-only", Strategy::Kind::AttentionOnly}, {"core-attention", Strategy::Kind::CoreAttention},
-        {"article-greedy", Strategy::Kind::ArticleGreedy}, {"optimal", Strategy::Kind::Optimal}}};
+constexpr std::array<Name, 15> kNames{{{"none", Strategy::Kind::None}, {"full", Strategy::Kind::Full},
+    {"full-no-early-stop", Strategy::Kind::FullNoEarlyStop}, {"ffn-only", Strategy::Kind::FfnOnly},
+    {"attention-only", Strategy::Kind::AttentionOnly}, {"core-attention", Strategy::Kind::CoreAttention},
+    {"chen-sqrt", Strategy::Kind::ChenSqrt}, {"chen-greedy", Strategy::Kind::ChenGreedy},
+    {"llmc-r1", Strategy::Kind::LlmcR1}, {"llmc-r2", Strategy::Kind::LlmcR2},
+    {"torchtitan-selective", Strategy::Kind::TorchtitanSelective}, {"article-greedy", Strategy::Kind::ArticleGreedy},
+    {"knapsack", Strategy::Kind::Knapsack}, {"optimal", Strategy::Kind::Optimal},
+    {"optimal-nested", Strategy::Kind::OptimalNested}}};
 
-constexpr std::array<StrategyRule, 8> kRules{{
+/// Names that a number of layers follows.
+constexpr std::array<Name, 3> kPrefixes{{{"every-", Strategy::Kind::EveryK},
+    {"megatron-uniform-", Strategy::Kind::MegatronUniform}, {"megatron-block-", Strategy::Kind::MegatronBlock}}};
+
+constexpr std::array<StrategyRule, 18> kRules{{
     {"none", "keep everything", "keep everything, recompute nothing"},
     {"full", "full layer", "recompute every layer from its input (Chen et al. 2016)"},
-    {"every-K", "every K layers", "the same for layers 0, K, 2K, ... only; every-2 takes every second one"},
+    {"full-no-early-stop", "full layer, to its end", "the same, the last product of each layer too"},
+    {"every-K", "every K layers", "the same as full for layers 0, K, 2K, ... only; every-2 takes every second one"},
     {"ffn-only", "FFN only", "recompute the FFN; in BERT also the residual and norm that close it"},
     {"attention-only", "attention only", "recompute the attention; in BERT also the residual that closes it"},
     {"core-attention", "attention core only", "recompute scores, softmax and context only (Korthikanti et al. 2022)"},
+    {"chen-sqrt", "Chen, square root", "run segments of sqrt(layers) layers forward again (Chen et al. 2016)"},
+    {"chen-greedy", "Chen, greedy", "the same with segments cut by bytes (Chen et al. 2016, Algorithm 3)"},
+    {"megatron-uniform-K", "Megatron uniform K", "run groups of K layers forward again (Megatron-LM)"},
+    {"megatron-block-K", "Megatron block K", "recompute the first K layers only (Megatron-LM)"},
+    {"llmc-r1", "llm.c -r 1", "recompute the GELU (llm.c)"},
+    {"llmc-r2", "llm.c -r 2", "recompute the GELU and the norms (llm.c)"},
+    {"torchtitan-selective", "torchtitan selective",
+        "recompute all but attention and every other matrix product (torchtitan)"},
     {"article-greedy", "article's greedy",
         "recompute FFNs, cheapest per element first, while that stays within the bytes to free"},
+    {"knapsack", "PyTorch's knapsack",
+        "save what costs most FLOPs to rerun while saved bytes stay within the budget; its peak may not (PyTorch)"},
     {"optimal", "optimal", "the cheapest of all plans that run each layer's forward once; needs a budget"},
+    {"optimal-nested", "optimal, layers again", "the cheapest when layers may also run forward again; needs a budget"},
 }};
 
-constexpr std::string_view kEveryPrefix = "every-";
-
-/// The ops of a block that a named granularity recomputes.
-KeepSet droppedOps(Strategy::Kind kind, const StageTape& tape)
+bool recomputes(const Strategy& strategy, int layer)
 {
-    KeepSet dropped = 0;
-    bool normFollows = false;
-    for (std::size_t i = 0; i < tape.ops.size(); ++i)
-        normFollows = normFollows || (tape.ops[i].sublayer == Sublayer::Norm2 && tape.ops[i].writes[0] == tape.output);
-    for (std::size_t i = 0; i < tape.ops.size(); ++i) {
-        const Op& op = tape.ops[i];
-        bool drops = false;
-        switch (kind) {
-        case Strategy::Kind::Full:
-            drops = true;
-            break;
-        case Strategy::Kind::FfnOnly:
-        case Strategy::Kind::ArticleGreedy:
-            drops = op.sublayer == Sublayer::Ffn
-                || (normFollows && (op.sublayer == Sublayer::Residual2 || op.sublayer == Sublayer::Norm2));
-            break;
-        case Strategy::Kind::AttentionOnly:
-            drops = op.sublayer == Sublayer::Attention || (normFollows && op.sublayer == Sublayer::Residual1);
-            break;
-        case Strategy::Kind::CoreAttention:
-            drops = op.kind == OpKind::Attention || op.kind == OpKind::AttentionProbs;
-            break;
-        default:
-            break;
-        }
-        if (drops)
-            dropped |= KeepSet{1} << i;
+    switch (strategy.kind) {
+    case Strategy::Kind::EveryK:
+        return layer % strategy.k == 0;
+    case Strategy::Kind::MegatronBlock:
+        return layer < strategy.k;
+    default:
+        return true;
     }
-    return dropped;
 }
 
-Strategy::Kind granularityOf(const Strategy& strategy)
+/// What it takes of a layer is there and, where the profile allows some granularities only, one of those.
+bool isWithin(const Strategy& strategy, const StageTape& layer)
 {
-    return strategy.kind == Strategy::Kind::EveryK ? Strategy::Kind::Full : strategy.kind;
+    const KeepSet ops = recomputedOps(strategy.kind, layer);
+    const auto& allowed = layer.granularities;
+    return ops != 0 && (allowed.empty() || std::find(allowed.begin(), allowed.end(), ops) != allowed.end());
 }
 
 /// The article's greedy (its listing, quoted in docs/memory-model.md): layers sorted by FFN FLOPs per FFN activation
@@ -129,30 +131,38 @@ Result<Strategy> parseStrategy(std::string_view name)
     for (const Name& known : kNames)
         if (name == known.text)
             return Strategy{known.kind};
-    if (name.substr(0, kEveryPrefix.size()) == kEveryPrefix) {
-        const std::string_view digits = name.substr(kEveryPrefix.size());
+    for (const Name& prefix : kPrefixes) {
+        const std::size_t length = std::string_view(prefix.text).size();
+        if (name.substr(0, length) != prefix.text)
+            continue;
+        const std::string_view digits = name.substr(length);
         int k = 0;
         const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), k);
         if (problem == std::errc() && end == digits.data() + digits.size() && k >= 1)
-            return Strategy{Strategy::Kind::EveryK, k};
+            return Strategy{prefix.kind, k};
     }
     return Error{&kUnknownStrategy, "--strategy", {shortened(name)}};
 }
 
 std::string toName(const Strategy& strategy)
 {
-    if (strategy.kind == Strategy::Kind::EveryK)
-        return std::string(kEveryPrefix) + std::to_string(strategy.k);
+    for (const Name& prefix : kPrefixes)
+        if (prefix.kind == strategy.kind)
+            return prefix.text + std::to_string(strategy.k);
     return std::find_if(kNames.begin(), kNames.end(), [&](const Name& n) { return n.kind == strategy.kind; })->text;
 }
 
 Result<void> strategyApplies(const Strategy& strategy, const StepTape& tape)
 {
-    if (strategy.kind == Strategy::Kind::None || strategy.kind == Strategy::Kind::Optimal)
+    using Kind = Strategy::Kind;
+    if (strategy.kind == Kind::None || strategy.isPlanner())
         return {};
+    const bool isAboutOps = strategy.kind == Kind::Knapsack;
     for (std::size_t s = 0; s < tape.stages.size(); ++s) {
         const StageTape& stage = tape.tapeOf(static_cast<int>(s));
-        if (tape.stages[s].layer < 0 || droppedOps(granularityOf(strategy), stage) != 0)
+        const bool applies
+            = isAboutOps || strategy.rerunsSegments() ? stage.granularities.empty() : isWithin(strategy, stage);
+        if (tape.stages[s].layer < 0 || applies)
             continue;
         return Error{&kNotInProfile, "--strategy", {toName(strategy), std::string(toName(tape.setup.profile))}};
     }
@@ -162,26 +172,30 @@ Result<void> strategyApplies(const Strategy& strategy, const StepTape& tape)
 std::vector<Strategy> comparedStrategies()
 {
     using Kind = Strategy::Kind;
-    return {{Kind::None}, {Kind::Full}, {Kind::EveryK, 2}, {Kind::FfnOnly}, {Kind::AttentionOnly},
-        {Kind::CoreAttention}, {Kind::ArticleGreedy}, {Kind::Optimal}};
+    return {{Kind::None}, {Kind::Full}, {Kind::FullNoEarlyStop}, {Kind::EveryK, 2}, {Kind::FfnOnly},
+        {Kind::AttentionOnly}, {Kind::CoreAttention}, {Kind::ChenSqrt}, {Kind::ChenGreedy}, {Kind::MegatronUniform, 2},
+        {Kind::MegatronBlock, 4}, {Kind::LlmcR1}, {Kind::LlmcR2}, {Kind::TorchtitanSelective}, {Kind::ArticleGreedy},
+        {Kind::Knapsack}, {Kind::Optimal}};
 }
 
 std::vector<KeepSet> keepSetsOf(
-    const Strategy& strategy, const StepTape& tape, const std::vector<KeepRule>& rules, Bytes bytesToFree)
+    const Strategy& strategy, const StepTape& tape, const std::vector<KeepRule>& rules, Bytes ruleBytes)
 {
     const std::vector<bool> marks = strategy.kind == Strategy::Kind::ArticleGreedy
-        ? articleMarks(tape, bytesToFree)
+        ? articleMarks(tape, ruleBytes)
         : std::vector<bool>(tape.stages.size(), true);
     std::vector<KeepSet> sets;
+    if (strategy.kind == Strategy::Kind::Knapsack)
+        sets = knapsackKeepSets(tape, ruleBytes);
     for (std::size_t s = 0; s < tape.stages.size(); ++s) {
         const StageTape& stage = tape.tapeOf(static_cast<int>(s));
         const int layer = tape.stages[s].layer;
-        KeepSet keep = keepAll(stage);
-        if (layer >= 0 && marks[s] && layer % strategy.k == 0)
-            keep &= ~droppedOps(granularityOf(strategy), stage);
+        if (sets.size() == s)
+            sets.push_back(keepAll(stage));
+        if (layer >= 0 && marks[s] && recomputes(strategy, layer))
+            sets[s] &= ~recomputedOps(strategy.kind, stage);
         if (!rules.empty())
-            keep = (keep | rules[s].mustKeep) & ~rules[s].mustDrop;
-        sets.push_back(keep);
+            sets[s] = (sets[s] | rules[s].mustKeep) & ~rules[s].mustDrop;
     }
     return sets;
 }

@@ -11,25 +11,47 @@
 
 namespace remat {
 
-/// A way to choose what is kept.  Every strategy but Optimal is a rule that people use; all are judged by the same
+/// A way to choose what is kept.  Every strategy but the planners is a rule that people use; all are judged by the same
 /// replay.
 ///
-///   none            keep everything
-///   full            recompute every layer from its input (Chen et al. 2016, one segment a layer), with early stop
-///   every-K         the same for layers 0, K, 2K, ... only
-///   ffn-only        recompute the FFN; for post-norm models with the residual and norm that close it, as
-///                   feed_forward_chunk of Hugging Face does
-///   attention-only  recompute the attention; for post-norm models with the residual that closes it
-///   core-attention  recompute only the attention core (Korthikanti et al. 2022): the stored probabilities, or the
-///                   blocked core's output
-///   article-greedy  the article's: recompute the FFN of layers in rising order of FFN FLOPs per FFN element while the
-///                   FFN elements of the marked layers stay within the bytes that must be freed
+/// Rules about what a layer recomputes stand in strategies_layer.cpp, those about segments of layers that run forward
+/// again in strategies_segments.cpp, PyTorch's knapsack in strategies_knapsack.h, each with its source; the article's
+/// greedy stands in strategy.cpp.  The planners:
+///
 ///   optimal         the flat planner: proved cheapest when each layer runs forward once
+///   optimal-nested  the nested planner: layers may run forward again, which reaches budgets below that
 struct Strategy {
-    enum class Kind { None, Full, EveryK, FfnOnly, AttentionOnly, CoreAttention, ArticleGreedy, Optimal };
+    enum class Kind {
+        None,
+        Full,
+        FullNoEarlyStop,
+        EveryK,
+        FfnOnly,
+        AttentionOnly,
+        CoreAttention,
+        ChenSqrt,
+        ChenGreedy,
+        MegatronUniform,
+        MegatronBlock,
+        LlmcR1,
+        LlmcR2,
+        TorchtitanSelective,
+        ArticleGreedy,
+        Knapsack,
+        Optimal,
+        OptimalNested
+    };
     Kind kind = Kind::Optimal;
-    int k = 1; ///< EveryK
+    int k = 1; ///< of EveryK, MegatronUniform and MegatronBlock
 
+    /// A planner's choice instead of a rule: it needs a budget, and its plans carry a proof.
+    bool isPlanner() const { return kind == Kind::Optimal || kind == Kind::OptimalNested; }
+    /// A rule by which segments of layers run forward again: its plans have schedules of their own.
+    bool rerunsSegments() const
+    {
+        return kind == Kind::FullNoEarlyStop || kind == Kind::ChenSqrt || kind == Kind::ChenGreedy
+            || kind == Kind::MegatronUniform;
+    }
     bool operator==(const Strategy&) const = default;
 };
 
@@ -39,7 +61,7 @@ struct StrategyRule {
     const char* title;
     const char* rule;
 };
-/// In the order of comparedStrategies().
+/// In the order of comparedStrategies(), then optimal-nested, which takes seconds and is compared when asked for.
 std::span<const StrategyRule> strategyRules();
 
 /// Reads "none", "every-2", ...  Errors: exit 2 with the known names.
@@ -50,9 +72,11 @@ Result<void> strategyApplies(const Strategy& strategy, const StepTape& tape);
 /// The strategies that a comparison shows, in its order.
 std::vector<Strategy> comparedStrategies();
 
-/// What a fixed strategy keeps in each stage; pins override it.  `bytesToFree` is keep-all peak minus budget, for
-/// article-greedy alone.  Precondition: strategy is not Optimal.
+/// What a fixed strategy keeps in each stage, in the last forward of those that run again; pins override it.
+/// `ruleBytes` is what the rule makes of a budget: for article-greedy the bytes to free, keep-all peak minus budget;
+/// for knapsack the bytes that may be saved, budget minus base; others ignore it.  Precondition: strategy is no
+/// planner.
 std::vector<KeepSet> keepSetsOf(
-    const Strategy& strategy, const StepTape& tape, const std::vector<KeepRule>& rules, Bytes bytesToFree);
+    const Strategy& strategy, const StepTape& tape, const std::vector<KeepRule>& rules, Bytes ruleBytes);
 
 } // namespace remat

@@ -61,6 +61,46 @@
         <source>optimal</source>
         <translation>最优</translation>
     </message>
+    <message>
+        <source>full layer, to its end</source>
+        <translation>整层，直到末尾</translation>
+    </message>
+    <message>
+        <source>Chen, square root</source>
+        <translation>Chen，平方根分段</translation>
+    </message>
+    <message>
+        <source>Chen, greedy</source>
+        <translation>Chen，贪心分段</translation>
+    </message>
+    <message>
+        <source>Megatron uniform %1</source>
+        <translation>Megatron 均匀分组 %1</translation>
+    </message>
+    <message>
+        <source>Megatron block %1</source>
+        <translation>Megatron 前段 %1</translation>
+    </message>
+    <message>
+        <source>llm.c -r 1</source>
+        <translation>llm.c -r 1</translation>
+    </message>
+    <message>
+        <source>llm.c -r 2</source>
+        <translation>llm.c -r 2</translation>
+    </message>
+    <message>
+        <source>torchtitan selective</source>
+        <translation>torchtitan 选择性</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s knapsack</source>
+        <translation>PyTorch 的背包</translation>
+    </message>
+    <message>
+        <source>optimal, layers again</source>
+        <translation>最优，层可重跑</translation>
+    </message>
 </context>
 <context>
     <name>Grid</name>
@@ -935,10 +975,6 @@
         <translation>没有策略“{0}”。</translation>
     </message>
     <message>
-        <source>Use one of: none, full, every-K (such as every-2), ffn-only, attention-only, core-attention, article-greedy, optimal.</source>
-        <translation>请使用以下之一：none、full、every-K（例如 every-2）、ffn-only、attention-only、core-attention、article-greedy、optimal。</translation>
-    </message>
-    <message>
         <source>The strategy {0} recomputes a part that layers of the profile {1} do not have.</source>
         <translation>策略 {0} 重计算的部分在计算口径 {1} 的层中不存在。</translation>
     </message>
@@ -1141,6 +1177,50 @@
     <message>
         <source>Plan this batch of {3} again with the strategy optimal and a budget of {4}; the present strategy fits with a batch of {2}.</source>
         <translation>请以最优策略和 {4} 的预算为批大小 {3} 重新求方案；当前策略在批大小为 {2} 时放得下。</translation>
+    </message>
+    <message>
+        <source>An exhaustive search takes chains of up to {0} stages; this one has {1}.</source>
+        <translation>穷举搜索最多支持 {0} 个阶段的链；此链有 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Search a shorter chain, or trust the planner&apos;s class.</source>
+        <translation>请搜索更短的链，或采信规划器所述的类别。</translation>
+    </message>
+    <message>
+        <source>An exhaustive search takes up to {0} options a stage; stage {1} has {2}.</source>
+        <translation>穷举搜索每个阶段最多支持 {0} 个选项；阶段 {1} 有 {2} 个。</translation>
+    </message>
+    <message>
+        <source>Search a chain with fewer options.</source>
+        <translation>请搜索选项较少的链。</translation>
+    </message>
+    <message>
+        <source>The exhaustive search of this chain needs more than {0} partial schedules.</source>
+        <translation>对此链的穷举搜索需要超过 {0} 个部分调度。</translation>
+    </message>
+    <message>
+        <source>Search a chain with fewer stages or options.</source>
+        <translation>请搜索阶段或选项较少的链。</translation>
+    </message>
+    <message>
+        <source>The nested planner takes chains of up to {0} stages; this one has {1}.</source>
+        <translation>嵌套规划器最多支持 {0} 个阶段的链；此链有 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Use the flat planner: every stage runs forward once.</source>
+        <translation>请使用平面规划器：每个阶段只前向运行一次。</translation>
+    </message>
+    <message>
+        <source>The nested planner needs {0} tables for this chain: too many for {1}, or for the time that it may take.</source>
+        <translation>嵌套规划器对此链需要 {0} 张表：超出 {1} 的容量，或超出允许的时间。</translation>
+    </message>
+    <message>
+        <source>Use the flat planner, or a chain with fewer different stages.</source>
+        <translation>请使用平面规划器，或使用不同阶段较少的链。</translation>
+    </message>
+    <message>
+        <source>Use one of: none, full, full-no-early-stop, every-K (such as every-2), ffn-only, attention-only, core-attention, chen-sqrt, chen-greedy, megatron-uniform-K, megatron-block-K, llmc-r1, llmc-r2, torchtitan-selective, article-greedy, knapsack, optimal, optimal-nested.</source>
+        <translation>请使用以下之一：none、full、full-no-early-stop、every-K（例如 every-2）、ffn-only、attention-only、core-attention、chen-sqrt、chen-greedy、megatron-uniform-K、megatron-block-K、llmc-r1、llmc-r2、torchtitan-selective、article-greedy、knapsack、optimal、optimal-nested。</translation>
     </message>
 </context>
 <context>
@@ -1996,6 +2076,10 @@
     <message>
         <source>PDF page (*.pdf)</source>
         <translation>PDF 页面 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>solving with layers that run again</source>
+        <translation>正在求解层可重跑的方案</translation>
     </message>
 </context>
 <context>
