@@ -11,6 +11,7 @@
 #include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/export/plan_table.h"
+#include "core/plan/nested_study.h"
 #include "core/plan/plan_file.h"
 
 namespace remat::cli {
@@ -26,8 +27,10 @@ std::string planText(const Plan& plan, const std::optional<MoreBudget>& next)
 {
     std::string text = verdict(plan) + "\n\n" + toText(figureTable(plan)) + "\n" + toText(decisionTable(plan)) + "\n";
     const PlanProof& proof = plan.proof;
-    if (plan.strategy.kind == Strategy::Kind::Optimal) {
-        text += "cheapest of all plans that run each layer's forward once";
+    if (plan.strategy.isPlanner()) {
+        text += plan.strategy.kind == Strategy::Kind::Optimal
+            ? "cheapest of all plans that run each layer's forward once"
+            : "cheapest of all plans of the class " + proof.planClass + ": layers may run forward again";
         text += proof.isExact ? " (exact)\n" : ", within " + formatPercent(proof.gap) + "\n";
         text += "least budget that any of them meets: " + formatBytes(*proof.leastPeak) + "\n";
     }
@@ -60,7 +63,7 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
     if (!strategy)
         return strategy.error();
     Result<std::optional<Bytes>> budget = readBudget(arguments);
-    if (budget && strategy->kind == Strategy::Kind::Optimal) {
+    if (budget && strategy->isPlanner()) {
         const Result<Bytes> needed = budgetOrDevice(arguments, *choice);
         budget = needed ? Result<std::optional<Bytes>>(*needed) : needed.error();
     }
@@ -78,16 +81,24 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
     const Result<Study> study = Study::solve(choice->request, limits);
     if (!study)
         return study.error();
-    const Result<Plan> plan = study->plan(*strategy, *budget);
+    std::optional<NestedStudy> nested;
+    if (strategy->kind == Strategy::Kind::OptimalNested) {
+        Result<NestedStudy> solved = NestedStudy::solve(*study);
+        if (!solved)
+            return solved.error();
+        nested = *std::move(solved);
+    }
+    const Bytes least = nested ? nested->leastPeak() : study->leastPeak();
+    const Result<Plan> plan = nested ? nested->cheapestWithin(**budget) : study->plan(*strategy, *budget);
     if (!plan && plan.error().exitCode() == ExitCode::DoesNotFit) {
-        Answer answer = certificateAnswer(plan.error(), **budget, study->leastPeak(), arguments.isJson);
-        addNotes(answer.notes, deviceNotes(choice->request.device, study->leastPeak()));
+        Answer answer = certificateAnswer(plan.error(), **budget, least, arguments.isJson);
+        addNotes(answer.notes, deviceNotes(choice->request.device, least));
         addNotes(answer.notes, budgetNotes(arguments));
         return answer;
     }
     if (!plan)
         return plan.error();
-    addNotes(choice->notes, deviceNotes(*plan, study->leastPeak()));
+    addNotes(choice->notes, deviceNotes(*plan, least));
     addNotes(choice->notes, budgetNotes(arguments));
     if (arguments.out)
         if (auto written = writeFileAtomically(*arguments.out, planFileText(*plan)); !written)

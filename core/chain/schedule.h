@@ -20,4 +20,14 @@ struct ScheduleOp {
 
 using Schedule = std::vector<ScheduleOp>;
 
+/// How often each of so many stages runs forward: once, or again in nested schedules.
+inline std::vector<int> forwardCounts(const Schedule& schedule, std::size_t stages)
+{
+    std::vector<int> counts(stages);
+    for (const ScheduleOp& op : schedule)
+        if (op.kind == ScheduleOp::Kind::Forward)
+            ++counts[static_cast<std::size_t>(op.stage)];
+    return counts;
+}
+
 } // namespace remat

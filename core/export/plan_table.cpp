@@ -27,6 +27,7 @@ std::string tokensPerSecond(const Plan& plan)
 std::vector<StageDecision> decisions(const Plan& plan)
 {
     std::vector<StageDecision> result;
+    const std::vector<int> forwards = forwardCounts(plan.schedule, plan.keep.size());
     for (std::size_t s = 0; s < plan.keep.size(); ++s) {
         const StageFacts facts = plan.step->factsOf(static_cast<int>(s));
         const StageInstance& stage = plan.step->tape.stages[s];
@@ -37,6 +38,8 @@ std::vector<StageDecision> decisions(const Plan& plan)
             decision.kept.push_back(facts.tape.tensors[static_cast<std::size_t>(t)].name);
             decision.keptBytes += facts.tape.tensors[static_cast<std::size_t>(t)].bytes;
         }
+        decision.forwards = forwards[s];
+        decision.recomputeTime = (forwards[s] - 1) * plan.step->chain.stages[s].forwardTime;
         for (const ScriptStep& step : script.backward)
             if (step.isRerun) {
                 decision.recomputed.push_back(facts.tape.ops[static_cast<std::size_t>(step.op)].name);
@@ -72,16 +75,19 @@ Table decisionTable(const Plan& plan)
     const auto layerOf = [&](std::size_t s) { return plan.step->tape.stages[s].layer; };
     for (std::size_t first = 0; first < all.size();) {
         std::size_t end = first + 1;
-        while (end < all.size() && layerOf(first) >= 0 && layerOf(end) >= 0 && all[end].keepSet == all[first].keepSet)
+        while (end < all.size() && layerOf(first) >= 0 && layerOf(end) >= 0 && all[end].keepSet == all[first].keepSet
+            && all[end].forwards == all[first].forwards)
             ++end;
         const StageDecision& decision = all[first];
         const std::string name = end - first == 1
             ? decision.stage
             : "layers " + std::to_string(layerOf(first)) + " to " + std::to_string(layerOf(end - 1));
         const std::string each = end - first == 1 ? "" : " each";
+        std::vector<std::string> again = decision.recomputed;
+        if (decision.forwards > 1)
+            again.insert(again.begin(), "its forward (" + std::to_string(decision.forwards) + " times in all)");
         table.rows.push_back({name, formatBytes(decision.keptBytes) + each,
-            decision.recomputed.empty() ? "nothing" : joined(decision.recomputed, ", "),
-            formatDuration(decision.recomputeTime) + each});
+            again.empty() ? "nothing" : joined(again, ", "), formatDuration(decision.recomputeTime) + each});
         first = end;
     }
     return table;
@@ -107,11 +113,11 @@ Table figureTable(const Plan& plan)
 
 Table stageTable(const Plan& plan)
 {
-    Table table{{"stage", "module", "keep_set", "kept_bytes", "kept", "recomputed", "recompute_ns"}, {}};
+    Table table{{"stage", "module", "keep_set", "kept_bytes", "kept", "forwards", "recomputed", "recompute_ns"}, {}};
     for (const StageDecision& decision : decisions(plan))
         table.rows.push_back({decision.stage, decision.module, decision.keepSet,
-            std::to_string(decision.keptBytes.value), joined(decision.kept, " "), joined(decision.recomputed, " "),
-            std::to_string(decision.recomputeTime.value)});
+            std::to_string(decision.keptBytes.value), joined(decision.kept, " "), std::to_string(decision.forwards),
+            joined(decision.recomputed, " "), std::to_string(decision.recomputeTime.value)});
     return table;
 }
 

@@ -14,9 +14,10 @@ struct StageDecision {
     std::string stage, module;
     std::string keepSet;                 ///< keepSetName()
     std::vector<std::string> kept;       ///< tensors held until backward
-    std::vector<std::string> recomputed; ///< ops that run again, in their order
+    std::vector<std::string> recomputed; ///< ops that run again inside the backward, in their order
+    int forwards = 1;                    ///< how often the whole stage runs forward
     Bytes keptBytes;
-    Nanoseconds recomputeTime; ///< of those ops
+    Nanoseconds recomputeTime; ///< of those ops, and of forwards beyond the first
 };
 
 std::vector<StageDecision> decisions(const Plan& plan);

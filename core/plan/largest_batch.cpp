@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/cost/device_traits.h"
+#include "core/plan/nested_study.h"
 
 namespace remat {
 
@@ -16,9 +17,12 @@ std::optional<Bytes> peakAt(const BatchSearch& search, std::int64_t batch, const
     StudyRequest request = search.request;
     request.setup.batch = batch;
     request.setup.headChunks = std::min(request.setup.headChunks, batch * request.setup.sequence);
-    if (search.strategy.kind == Strategy::Kind::Optimal) {
+    if (search.strategy.isPlanner()) {
         const Result<Study> study = Study::solve(std::move(request), limits);
-        return study ? std::optional(study->leastPeak()) : std::nullopt;
+        if (!study || search.strategy.kind == Strategy::Kind::Optimal)
+            return study ? std::optional(study->leastPeak()) : std::nullopt;
+        const Result<NestedStudy> nested = NestedStudy::solve(*study, {.cancel = limits.cancel});
+        return nested ? std::optional(nested->leastPeak()) : std::nullopt;
     }
     if (!validate(request.shape, request.setup))
         return std::nullopt;

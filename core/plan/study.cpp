@@ -20,6 +20,43 @@ constexpr double kWorthwhile = 0.005;
 
 } // namespace
 
+std::vector<StudyPoint> mergeFrontiers(std::span<const std::vector<FrontierPoint>> frontiers)
+{
+    std::vector<StudyPoint> all, merged;
+    for (std::size_t v = 0; v < frontiers.size(); ++v)
+        for (std::size_t p = 0; p < frontiers[v].size(); ++p)
+            all.push_back({frontiers[v][p], static_cast<int>(v), p});
+    const auto key = [](const StudyPoint& p) { return std::tuple(p.cost.peak, p.cost.time, p.cost.reruns, p.variant); };
+    std::sort(all.begin(), all.end(), [&](const StudyPoint& a, const StudyPoint& b) { return key(a) < key(b); });
+    for (const StudyPoint& point : all) {
+        const bool isCheaper = merged.empty()
+            || std::tuple(point.cost.time, point.cost.reruns)
+                < std::tuple(merged.back().cost.time, merged.back().cost.reruns);
+        if (isCheaper)
+            merged.push_back(point);
+    }
+    return merged;
+}
+
+std::optional<MoreBudget> moreBudget(std::span<const StudyPoint> points, const Plan& plan)
+{
+    const Bytes budget = std::max(plan.prediction.peak, plan.budget.value_or(plan.prediction.peak));
+    // A point may be cheaper by its reruns alone; that buys nothing.
+    const auto above = std::partition_point(points.begin(), points.end(),
+        [&](const auto& p) { return p.cost.peak <= budget || p.cost.time >= plan.prediction.time; });
+    if (above == points.end())
+        return std::nullopt;
+    // Time falls along the frontier, so the first point that saves enough is found by bisection.
+    const auto saved = [&](const StudyPoint& point) {
+        const Prediction& p = plan.prediction;
+        return plan.extraTime() - shareAbove(p.keepAll, point.cost.time, p.optimizer, plan.setup().microBatches);
+    };
+    const auto enough
+        = std::partition_point(above, points.end(), [&](const auto& p) { return saved(p) < kWorthwhile; });
+    const StudyPoint& point = enough == points.end() ? *above : *enough;
+    return MoreBudget{point, point.cost.peak - budget, saved(point)};
+}
+
 Result<Study> Study::solve(StudyRequest request, const FlatLimits& limits)
 {
     request.setup = withDefaults(request.shape, request.setup);
@@ -30,7 +67,10 @@ Result<Study> Study::solve(StudyRequest request, const FlatLimits& limits)
     for (const TrainingSetup& variant : variantsOf(study.m_request.setup))
         if (auto solved = study.solveVariant(variant, limits); !solved)
             return solved.error();
-    study.mergeFrontiers();
+    std::vector<std::vector<FrontierPoint>> frontiers;
+    for (const FlatFrontier& frontier : study.m_frontiers)
+        frontiers.push_back(frontier.points());
+    study.m_points = mergeFrontiers(frontiers);
     study.keepAll();
     return study;
 }
@@ -71,23 +111,6 @@ void Study::keepAll()
     m_keepAllPeak = least->peak;
 }
 
-void Study::mergeFrontiers()
-{
-    std::vector<StudyPoint> all;
-    for (std::size_t v = 0; v < m_frontiers.size(); ++v)
-        for (std::size_t p = 0; p < m_frontiers[v].points().size(); ++p)
-            all.push_back({m_frontiers[v].points()[p], static_cast<int>(v), p});
-    const auto key = [](const StudyPoint& p) { return std::tuple(p.cost.peak, p.cost.time, p.cost.reruns, p.variant); };
-    std::sort(all.begin(), all.end(), [&](const StudyPoint& a, const StudyPoint& b) { return key(a) < key(b); });
-    for (const StudyPoint& point : all) {
-        const bool isCheaper = m_points.empty()
-            || std::tuple(point.cost.time, point.cost.reruns)
-                < std::tuple(m_points.back().cost.time, m_points.back().cost.reruns);
-        if (isCheaper)
-            m_points.push_back(point);
-    }
-}
-
 double Study::extraTimeOf(const StudyPoint& point) const
 {
     return shareAbove(m_keepAllTime, point.cost.time, m_optimizerTime, m_request.setup.microBatches);
@@ -95,20 +118,7 @@ double Study::extraTimeOf(const StudyPoint& point) const
 
 std::optional<MoreBudget> Study::moreBudget(const Plan& plan) const
 {
-    if (plan.strategy.kind != Strategy::Kind::Optimal)
-        return std::nullopt;
-    const Bytes budget = std::max(plan.prediction.peak, plan.budget.value_or(plan.prediction.peak));
-    // A point may be cheaper by its reruns alone; that buys nothing.
-    const auto above = std::partition_point(m_points.begin(), m_points.end(),
-        [&](const auto& p) { return p.cost.peak <= budget || p.cost.time >= plan.prediction.time; });
-    if (above == m_points.end())
-        return std::nullopt;
-    // Time falls along the frontier, so the first point that saves enough is found by bisection.
-    const auto saved = [&](const StudyPoint& point) { return plan.extraTime() - extraTimeOf(point); };
-    const auto enough
-        = std::partition_point(above, m_points.end(), [&](const auto& p) { return saved(p) < kWorthwhile; });
-    const StudyPoint& point = enough == m_points.end() ? *above : *enough;
-    return MoreBudget{point, point.cost.peak - budget, saved(point)};
+    return plan.strategy.kind == Strategy::Kind::Optimal ? remat::moreBudget(m_points, plan) : std::nullopt;
 }
 
 Result<Plan> Study::cheapestWithin(Bytes budget) const

@@ -27,12 +27,19 @@ struct StudyPoint {
     std::size_t index = 0; ///< in that variant's frontier
 };
 
+/// The points of several frontiers that none of the others beats: rising peak, falling cost.
+std::vector<StudyPoint> mergeFrontiers(std::span<const std::vector<FrontierPoint>> frontiers);
+
 /// What a person who could raise the budget would get.
 struct MoreBudget {
     StudyPoint point;
     Bytes more;         ///< beyond the plan's budget (beyond its peak, where it has none)
     double saved = 0.0; ///< of extra time
 };
+
+/// What more budget would buy the holder of a planner's plan: the first point of its frontier above its budget that
+/// saves at least half a percent of a step, or else the next one at all.  Empty at the end of the frontier.
+std::optional<MoreBudget> moreBudget(std::span<const StudyPoint> points, const Plan& plan);
 
 /// One row of a comparison.
 struct ComparedStrategy {
@@ -63,14 +70,15 @@ public:
     Bytes keepAllPeak() const { return m_keepAllPeak; }
     /// Plan::extraTime() of a point's plan, without making it.
     double extraTimeOf(const StudyPoint& point) const;
-    /// What more budget would buy an optimal plan: the first point above its budget that saves at least half a percent
-    /// of a step, or else the next one at all.  Empty at the end of the frontier, and for other strategies.
+    /// remat::moreBudget() of an optimal plan; empty for other strategies.
     std::optional<MoreBudget> moreBudget(const Plan& plan) const;
     /// The setup with the variants of a point.
     const TrainingSetup& setupOf(const StudyPoint& point) const
     {
         return m_variants[static_cast<std::size_t>(point.variant)]->tape.setup;
     }
+    /// What each variant's frontier is about.
+    const std::vector<std::shared_ptr<const StepChain>>& variants() const { return m_variants; }
     /// The tape of the setup's own variants.
     const StepTape& tape() const { return m_variants.front()->tape; }
 
@@ -79,12 +87,12 @@ public:
     /// The plan of one point of the frontier; its budget is the point's own peak.
     Plan planAt(std::size_t point) const;
     /// A strategy's plan, whether it fits or not; Optimal is cheapestWithin() and needs a budget.
+    /// Precondition: not OptimalNested, which has a study of its own (core/plan/nested_study.h).
     Result<Plan> plan(const Strategy& strategy, std::optional<Bytes> budget) const;
     std::vector<ComparedStrategy> compare(const std::vector<Strategy>& strategies, Bytes budget) const;
 
 private:
     Result<void> solveVariant(TrainingSetup setup, const FlatLimits& limits);
-    void mergeFrontiers();
     void keepAll();
 
     StudyRequest m_request;

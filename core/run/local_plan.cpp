@@ -42,7 +42,10 @@ Device deviceOf(const RunRequest& request)
 
 Plan planForThisMachine(const Plan& plan, const Device& cpu)
 {
-    Plan local = derivePlan(buildStepTape(plan.shape(), plan.setup(), machineTraits(cpu)), cpu, plan.keep);
+    // Another machine has other times and bytes; the chain's stages, and so the order of them, are the same.
+    Plan local
+        = derivePlan(buildStepTape(plan.shape(), plan.setup(), machineTraits(cpu)), cpu, plan.keep, plan.schedule)
+              .value();
     local.pins = plan.pins;
     local.budget = plan.budget;
     local.strategy = plan.strategy;

@@ -10,10 +10,13 @@
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
+#include "core/chain/schedule_file.h"
 #include "core/cost/device_traits.h"
 #include "core/model/model_json.h"
 #include "core/model/setup_json.h"
 #include "core/plan/plan.h"
+#include "core/program/lowering.h"
+#include "core/program/timeline.h"
 #include "core/run/local_plan.h"
 
 namespace remat {
@@ -162,12 +165,22 @@ void checkPrediction(const JsonCursor& at, RunReport& report)
     }
     if (at.failed())
         return;
-    const Prediction derived = derivePlan(tape, device, report.keep).prediction;
+    if (at.has("schedule"))
+        report.schedule = readSchedule(at["schedule"], buildFixedChain(tape, device, report.keep).chain);
+    if (at.failed())
+        return;
+    const Result<Plan> plan = report.schedule.empty() ? Result<Plan>(derivePlan(tape, device, report.keep))
+                                                      : derivePlan(tape, device, report.keep, report.schedule);
+    if (!plan)
+        return at["schedule"].fail(*plan.error().code, plan.error().arguments);
+    const Prediction& derived = plan->prediction;
     const JsonCursor peak = at["peak"];
     requireSame(peak["predicted_bytes"], report.peak.predicted, derived.peak);
     requireSame(peak["predicted_at"], report.peak.predictedAt, englishText(derived.peakAt));
     requireSame(peak["base_bytes"], report.peak.base, derived.base);
-    requireSame(at["reruns"]["predicted"], report.reruns.predicted, derived.reruns);
+    // Ops, as the executor counts them; a plan counts the forward of a whole stage that runs again as one.
+    const Timeline dry = replayDry(lower(*plan->step, plan->schedule), plan->step->tape);
+    requireSame(at["reruns"]["predicted"], report.reruns.predicted, dry.reruns);
     if (report.gradients)
         requireSame(
             at["gradients"]["tensors"], report.gradients->tensors, static_cast<std::int64_t>(tape.parameters.size()));
@@ -209,7 +222,7 @@ json toJson(const RunReport& report)
     json timeline = json::array();
     for (const TimelinePoint& point : report.timeline)
         timeline.push_back({point.time.value, point.live.value, point.instruction});
-    return {{"format", kFormat}, {"version", kVersion}, {"model", toJson(report.shape)},
+    json object = {{"format", kFormat}, {"version", kVersion}, {"model", toJson(report.shape)},
         {"setup", toJson(report.setup)},
         {"plan",
             {{"strategy", report.strategy}, {"budget_bytes", optional(report.budget)},
@@ -227,6 +240,12 @@ json toJson(const RunReport& report)
         {"gradients", gradientsJson(report)},
         {"timeline", {{"columns", {"time_ns", "live_bytes", "instruction"}}, {"points", timeline}}},
         {"warnings", report.warnings}};
+    if (!report.schedule.empty()) {
+        const Device device = sizesOfThisCpu(report.threads);
+        const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(device));
+        object["schedule"] = toJson(report.schedule, buildFixedChain(tape, device, report.keep).chain);
+    }
+    return object;
 }
 
 std::string reportFileText(const RunReport& report)

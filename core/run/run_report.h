@@ -11,6 +11,7 @@
 
 #include "core/base/result.h"
 #include "core/chain/keep_set.h"
+#include "core/chain/schedule.h"
 #include "core/model/training_setup.h"
 #include "core/program/timeline.h"
 
@@ -68,6 +69,7 @@ struct RunReport {
     ModelShape shape;
     TrainingSetup setup;
     std::vector<KeepSet> keep; ///< of each stage
+    Schedule schedule;         ///< of a plan with an order of its own, empty otherwise
     std::string strategy;
     std::optional<Bytes> budget;
     bool budgetEnforced = false;

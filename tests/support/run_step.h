@@ -56,12 +56,14 @@ struct StepResult {
     std::abort();
 }
 
-/// Runs one step with dropped values poisoned.  `noted`, when given, is the machine to use.
-inline StepResult runOnce(
-    const StepTape& tape, const std::vector<KeepSet>& keep, int threads, NotingMachine* noted = nullptr)
+/// Runs one step with dropped values poisoned, in an order of its own where `schedule` (of the fixed chain) is not
+/// empty.  `noted`, when given, is the machine to use.
+inline StepResult runOnce(const StepTape& tape, const std::vector<KeepSet>& keep, int threads,
+    NotingMachine* noted = nullptr, const Schedule& schedule = {})
 {
     const StepChain step = buildFixedChain(tape, roundCpu(threads), keep);
-    const Program program = lower(step, flatSchedule(step.chain, std::vector<int>(keep.size(), 0)));
+    const Program program
+        = lower(step, schedule.empty() ? flatSchedule(step.chain, std::vector<int>(keep.size(), 0)) : schedule);
     NotingMachine own({.threads = threads, .poisonsBlocks = true});
     NotingMachine& machine = noted ? *noted : own;
     StepResult result;

@@ -85,6 +85,30 @@ private slots:
         QCOMPARE(again.back().study, last.study);
         QCOMPARE(again.back().shown->plan.prediction.peak, last.study->leastPeak());
     }
+
+    void theNestedPlanFollowsTheFlatOne()
+    {
+        Question question = wideBert(1);
+        question.request.shape = findPreset("gpt2").value();
+        question.request.setup = withDefaults(question.request.shape, question.request.setup);
+        question.strategy = {Strategy::Kind::OptimalNested};
+        question.budget = {std::int64_t{1} << 50};
+        Listener listener;
+        const std::vector<Answer> answers = listener.answersTo(question);
+        QVERIFY(answers.size() >= 3);
+        QVERIFY(!answers.front().nested && answers.front().shown->plan.strategy.kind == Strategy::Kind::Optimal);
+        const Answer& last = answers.back();
+        QVERIFY(last.nested && last.shown->plan.strategy.kind == Strategy::Kind::OptimalNested);
+        QVERIFY(last.leastPeak() < last.study->leastPeak());
+        // Between the two least peaks only the nested plan fits.
+        question.generation = 2;
+        question.budget = last.leastPeak();
+        const std::vector<Answer> again = listener.answersTo(question);
+        QCOMPARE(again.front().nested, last.nested);
+        QVERIFY(!again.back().doesNotFit);
+        QCOMPARE(again.back().shown->plan.prediction.peak, last.leastPeak());
+        QCOMPARE(again.back().shown->timeline.peak, last.leastPeak());
+    }
 };
 
 QTEST_GUILESS_MAIN(PlannerThreadTest)

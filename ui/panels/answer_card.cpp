@@ -161,7 +161,7 @@ void AnswerCard::showStrip()
             });
         }
         if (view.actions.size() < 2 && answer->study) {
-            const Bytes least = answer->study->leastPeak();
+            const Bytes least = answer->leastPeak();
             view.actions.append(tr("Budget %1").arg(NumberFormat().bytes(least)));
             m_cures.push_back([this, least] { m_state.setBudget(least); });
         }

@@ -187,7 +187,7 @@ QString DetailsPanel::whatMoreBudgetBuys() const
         return verdict.more;
     const Plan& plan = m_state.answer()->shown->plan;
     if (m_state.answer()->doesNotFit)
-        return tr("From %1 on a plan fits.").arg(NumberFormat().bytes(m_state.answer()->study->leastPeak()));
+        return tr("From %1 on a plan fits.").arg(NumberFormat().bytes(m_state.answer()->leastPeak()));
     return plan.prediction.reruns == 0 ? tr("Nothing: everything is kept already.")
                                        : tr("Choose the optimal strategy to see what more memory would buy.");
 }

@@ -165,7 +165,9 @@ void ModelPanel::addStrategyGroup()
     m_strategy = new ChoiceField(tr("Rule"), theme());
     m_strategy->setObjectName(QStringLiteral("strategy"));
     QList<Choice> choices;
-    for (const Strategy& strategy : comparedStrategies())
+    std::vector<Strategy> strategies = comparedStrategies();
+    strategies.push_back({Strategy::Kind::OptimalNested}); // takes too long to stand in every comparison
+    for (const Strategy& strategy : strategies)
         choices.append({QString::fromStdString(toName(strategy)), strategyTitle(strategy)});
     m_strategy->setChoices(choices);
     m_fields << m_strategy;

@@ -41,7 +41,8 @@ const RunRecord* RunController::lastReportOf(const Plan& plan) const
 {
     const auto found = std::find_if(m_runs.rbegin(), m_runs.rend(), [&](const RunRecord& run) {
         return run.report && run.report->keep == plan.keep && run.report->shape == plan.shape()
-            && run.report->setup == plan.setup();
+            && run.report->setup == plan.setup()
+            && run.report->schedule == (plan.hasOwnOrder() ? plan.schedule : Schedule());
     });
     return found == m_runs.rend() ? nullptr : &*found;
 }

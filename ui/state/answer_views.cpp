@@ -49,7 +49,7 @@ VerdictView makeVerdictView(const ExplorerState& state)
     view.generation = answer.generation;
     view.peak = plan.prediction.peak;
     view.budget = answer.question.budget;
-    view.least = answer.study->leastPeak();
+    view.least = answer.leastPeak();
     view.extraTime = plan.extraTime();
     const bool fits = !answer.doesNotFit && plan.prediction.peak <= view.budget;
     view.answer = !fits               ? VerdictView::Answer::DoesNotFit
@@ -57,9 +57,9 @@ VerdictView makeVerdictView(const ExplorerState& state)
                                       : VerdictView::Answer::Fits;
     if (fits && !plan.fitsDevice())
         view.deviceLimit = deviceBudget(plan.device);
-    if (!fits || view.deviceLimit || plan.strategy.kind != Strategy::Kind::Optimal)
+    if (!fits || view.deviceLimit || !plan.strategy.isPlanner())
         return view;
-    if (const std::optional<MoreBudget> next = answer.study->moreBudget(plan)) {
+    if (const std::optional<MoreBudget> next = moreBudget(answer.points(), plan)) {
         view.moreBudget = next->more;
         view.moreTime = -next->saved;
     }
@@ -82,7 +82,7 @@ RulerView makeRulerView(const ExplorerState& state)
     view.frontier.reserve(answer.curve->size());
     for (const CurvePoint& point : *answer.curve)
         view.frontier.push_back({point.peak, point.extraTime});
-    view.least = answer.study->leastPeak();
+    view.least = answer.leastPeak();
     view.keepEverything = answer.study->keepAllPeak();
     view.budget = state.inputs().budget;
     view.fits = !answer.doesNotFit && shown.plan.prediction.peak <= answer.question.budget;
@@ -96,7 +96,7 @@ TradeoffView makeTradeoffView(const ExplorerState& state)
     for (const CurvePoint& point : *answer.curve)
         view.frontier.push_back({point.peak, point.extraTime});
     for (const ComparedStrategy& row : answer.strategies)
-        if (row.plan && row.strategy.kind != Strategy::Kind::Optimal)
+        if (row.plan && !row.strategy.isPlanner())
             view.rivals.push_back({QString::fromStdString(toName(row.strategy)), strategyTitle(row.strategy),
                 pointOf(*row.plan), row.plan->fits()});
     view.plan = pointOf(answer.shown->plan);
@@ -250,6 +250,8 @@ QString strategyTitle(const Strategy& strategy)
         return AnswerViewsText::tr("keep everything");
     case Strategy::Kind::Full:
         return AnswerViewsText::tr("full layer");
+    case Strategy::Kind::FullNoEarlyStop:
+        return AnswerViewsText::tr("full layer, to its end");
     case Strategy::Kind::EveryK:
         return AnswerViewsText::tr("every %n layer(s)", nullptr, strategy.k);
     case Strategy::Kind::FfnOnly:
@@ -258,10 +260,28 @@ QString strategyTitle(const Strategy& strategy)
         return AnswerViewsText::tr("attention only");
     case Strategy::Kind::CoreAttention:
         return AnswerViewsText::tr("attention core only");
+    case Strategy::Kind::ChenSqrt:
+        return AnswerViewsText::tr("Chen, square root");
+    case Strategy::Kind::ChenGreedy:
+        return AnswerViewsText::tr("Chen, greedy");
+    case Strategy::Kind::MegatronUniform:
+        return AnswerViewsText::tr("Megatron uniform %1").arg(strategy.k);
+    case Strategy::Kind::MegatronBlock:
+        return AnswerViewsText::tr("Megatron block %1").arg(strategy.k);
+    case Strategy::Kind::LlmcR1:
+        return AnswerViewsText::tr("llm.c -r 1");
+    case Strategy::Kind::LlmcR2:
+        return AnswerViewsText::tr("llm.c -r 2");
+    case Strategy::Kind::TorchtitanSelective:
+        return AnswerViewsText::tr("torchtitan selective");
+    case Strategy::Kind::Knapsack:
+        return AnswerViewsText::tr("PyTorch's knapsack");
     case Strategy::Kind::ArticleGreedy:
         return AnswerViewsText::tr("article's greedy");
     case Strategy::Kind::Optimal:
         return AnswerViewsText::tr("optimal");
+    case Strategy::Kind::OptimalNested:
+        return AnswerViewsText::tr("optimal, layers again");
     }
     return {};
 }

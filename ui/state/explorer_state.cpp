@@ -219,6 +219,7 @@ void ExplorerState::takeAnswer()
     // Inputs that are wrong keep the last good result on screen; the field shows the error.
     if (answer->inputError && m_answer) {
         answer->study = m_answer->study;
+        answer->nested = m_answer->nested;
         answer->curve = m_answer->curve;
         answer->shown = m_answer->shown;
         answer->strategies = m_answer->strategies;

@@ -13,10 +13,9 @@ bool haveSameStudy(const StudyRequest& a, const StudyRequest& b)
     return a.shape == b.shape && a.setup == b.setup && a.device == b.device && a.pins == b.pins;
 }
 
-std::vector<CurvePoint> curveOf(const Study& study)
+std::vector<CurvePoint> curveOf(const std::vector<StudyPoint>& points, const Study& study)
 {
     // The first point of each of equally wide ranges of peak; the step curve between them is then right to a pixel.
-    const std::vector<StudyPoint>& points = study.points();
     const std::int64_t least = points.front().cost.peak.value;
     const std::int64_t width
         = (points.back().cost.peak.value - least) / static_cast<std::int64_t>(kMostCurvePoints - 1) + 1;
@@ -118,8 +117,33 @@ bool PlannerThread::solve(Answer& answer, double gapTarget)
     // A chain too large for the exact solve answers inexactly however often it is asked.
     m_isRefined = gapTarget == 0 || m_study->isExact();
     m_studied = answer.question.request;
-    m_curve = std::make_shared<const std::vector<CurvePoint>>(curveOf(*m_study));
+    m_curve = std::make_shared<const std::vector<CurvePoint>>(curveOf(m_study->points(), *m_study));
     m_solveTime = steadyClock() - start;
+    m_nested.reset();
+    return true;
+}
+
+/// Solves the kept study's step with layers that run again; false when a newer question cancelled it.  A step that is
+/// too large for it keeps its flat answer.
+bool PlannerThread::solveNested()
+{
+    NestedLimits limits;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stops || m_question)
+            return false;
+        m_isRefining = true; // a moving budget is answered from the flat frontier at once
+        limits.cancel = m_cancel.get_token();
+    }
+    const Nanoseconds start = steadyClock();
+    Result<NestedStudy> nested = NestedStudy::solve(*m_study, limits);
+    if (limits.cancel.stop_requested())
+        return false;
+    if (nested) {
+        m_nested = std::make_shared<const NestedStudy>(*std::move(nested));
+        m_nestedCurve = std::make_shared<const std::vector<CurvePoint>>(curveOf(m_nested->points(), *m_study));
+        m_nestedTime = steadyClock() - start;
+    }
     return true;
 }
 
@@ -129,13 +153,17 @@ void PlannerThread::addPlan(Answer& answer) const
 {
     const Question& question = answer.question;
     answer.study = m_study;
-    answer.curve = m_curve;
-    answer.solveTime = m_solveTime;
+    const bool isNested = question.strategy.kind == Strategy::Kind::OptimalNested;
+    answer.nested = isNested ? m_nested : nullptr;
+    answer.curve = answer.nested ? m_nestedCurve : m_curve;
+    answer.solveTime = answer.nested ? m_nestedTime : m_solveTime;
     answer.doesNotFit.reset();
-    Result<Plan> plan = m_study->plan(question.strategy, question.budget);
+    const Strategy strategy = isNested ? Strategy{Strategy::Kind::Optimal} : question.strategy;
+    Result<Plan> plan
+        = answer.nested ? m_nested->cheapestWithin(question.budget) : m_study->plan(strategy, question.budget);
     if (!plan) {
         answer.doesNotFit = plan.error();
-        plan = m_study->planAt(0);
+        plan = answer.nested ? m_nested->planAt(0) : m_study->planAt(0);
     } else if (!plan->fits()) {
         // A fixed strategy above the budget: the planner's own certificate applies when no plan fits either.
         if (const Result<Plan> best = m_study->cheapestWithin(question.budget); !best)
@@ -188,6 +216,12 @@ void PlannerThread::answer(const Question& question)
     post(answer);
     if (!m_isRefined) {
         if (!solve(answer, 0))
+            return;
+        addPlan(answer);
+        post(answer);
+    }
+    if (question.strategy.kind == Strategy::Kind::OptimalNested && !m_nested) {
+        if (!solveNested())
             return;
         addPlan(answer);
         post(answer);

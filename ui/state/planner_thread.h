@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/mailbox.h"
-#include "core/plan/study.h"
+#include "core/plan/nested_study.h"
 #include "core/program/lowering.h"
 #include "core/program/timeline.h"
 
@@ -43,7 +43,10 @@ struct Answer {
     std::uint64_t generation = 0;
     Question question;
     std::shared_ptr<const Study> study; ///< absent when the inputs are invalid
-    /// The study's frontier for drawing: at most kMostCurvePoints of its points, the ends among them.
+    /// With the strategy optimal-nested, once it is solved; until then the flat answer stands in.
+    std::shared_ptr<const NestedStudy> nested;
+    /// The frontier for drawing (nested where there is one): at most kMostCurvePoints of its points, both ends among
+    /// them.
     std::shared_ptr<const std::vector<CurvePoint>> curve;
     std::optional<Error> inputError;
     std::optional<Error> doesNotFit; ///< the certificate; the plan shown is then the one of least memory
@@ -53,11 +56,18 @@ struct Answer {
     std::vector<ComparedStrategy> strategies;  ///< empty in the first answer to a new question
     Nanoseconds solveTime;                     ///< of the study
     bool isComplete = false;                   ///< nothing more will come for this generation
+
+    /// The frontier that the plan shown was chosen from.
+    const std::vector<StudyPoint>& points() const { return nested ? nested->points() : study->points(); }
+    Bytes leastPeak() const { return points().front().cost.peak; }
+    bool isExact() const { return nested ? nested->isExact() : study->isExact(); }
+    double gap() const { return nested ? nested->gap() : study->gap(); }
 };
 
 /// The planner on a thread of its own, without Qt: the newest question wins, and each finished piece of its answer is
-/// posted at once: a plan that is certified to be within kFirstGap of the best, the best one, the comparison of
-/// strategies.  An unchanged request keeps its study, so that a moving budget costs a look-up and one lowering.
+/// posted at once: a plan that is certified to be within kFirstGap of the best, the best one, the nested one where that
+/// is asked for, the comparison of strategies.  An unchanged request keeps its study, so that a moving budget costs a
+/// look-up and one lowering.
 ///
 /// Only the two mailboxes are shared.  `ring` is called on the planner thread whenever an answer lies in the box.
 class PlannerThread {
@@ -76,6 +86,7 @@ private:
     void work();
     void answer(const Question& question);
     bool solve(Answer& answer, double gapTarget);
+    bool solveNested();
     void addPlan(Answer& answer) const;
     void addCures(Answer& answer);
     std::optional<FlatLimits> limitsOfCures();
@@ -99,6 +110,9 @@ private:
     std::optional<StudyRequest> m_studied;
     std::shared_ptr<const std::vector<CurvePoint>> m_curve;
     Nanoseconds m_solveTime;
+    std::shared_ptr<const NestedStudy> m_nested; ///< of m_study; null until it is asked for
+    std::shared_ptr<const std::vector<CurvePoint>> m_nestedCurve;
+    Nanoseconds m_nestedTime;
 
     std::thread m_thread;
 };
@@ -108,7 +122,8 @@ inline constexpr double kFirstGap = 0.01;
 
 /// More points than a wide screen has pixels are of no use to a curve.
 inline constexpr std::size_t kMostCurvePoints = 2000;
-std::vector<CurvePoint> curveOf(const Study& study);
+/// `points`: of the study, or of its nested one.
+std::vector<CurvePoint> curveOf(const std::vector<StudyPoint>& points, const Study& study);
 
 /// True when two requests have one study.
 bool haveSameStudy(const StudyRequest& a, const StudyRequest& b);

@@ -160,9 +160,11 @@ void MainWindow::showStatus()
     const Answer* answer = m_state.answer();
     if (answer && answer->study) {
         const NumberFormat format;
-        const QString quality = answer->study->isExact()
-            ? tr("exact")
-            : tr("within %1 of exact").arg(format.percent(answer->study->gap()));
+        QString quality = answer->isExact() ? tr("exact") : tr("within %1 of exact").arg(format.percent(answer->gap()));
+        if (answer->nested)
+            quality += QStringLiteral(" (%1)").arg(QLatin1String(nameOf(answer->nested->solvedClass())));
+        else if (m_state.inputs().strategy.kind == Strategy::Kind::OptimalNested && !answer->isComplete)
+            quality += QStringLiteral(" \u00b7 ") + tr("solving with layers that run again");
         m_solverStatus->setText(
             tr("solved in %1 \u00b7 %2 \u00b7 runtime profile").arg(format.duration(answer->solveTime), quality));
     } else {

@@ -155,7 +155,7 @@ void MainWindow::makePlanMenu()
     plan->addAction(tr("&Previous budget"), QKeySequence(tr("Ctrl+Left")), this, [this] { stepBudget(-1); });
     plan->addAction(tr("&Least memory"), QKeySequence(tr("Ctrl+Home")), this, [this] {
         if (m_state.answer() && m_state.answer()->study)
-            m_state.setBudget(m_state.answer()->study->leastPeak());
+            m_state.setBudget(m_state.answer()->leastPeak());
     });
     plan->addAction(tr("Keep &everything"), QKeySequence(tr("Ctrl+End")), this, [this] {
         if (m_state.answer() && m_state.answer()->study)

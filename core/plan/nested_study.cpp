@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/nested_study.h"
+
+#include <algorithm>
+
+#include "core/base/index.h"
+
+namespace remat {
+
+namespace {
+
+/// What each stage keeps for its backward, and the schedule in terms of buildFixedChain() of that.
+struct Decisions {
+    std::vector<KeepSet> keep;
+    Schedule schedule;
+};
+
+Decisions decisionsOf(const StepChain& step, Schedule schedule)
+{
+    using Kind = ScheduleOp::Kind;
+    Decisions decisions{std::vector<KeepSet>(step.tape.stages.size()), {}};
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+        ScheduleOp op = schedule[i];
+        if (op.kind != Kind::Forward || op.option == ScheduleOp::kNoOption) {
+            decisions.schedule.push_back(op);
+            continue;
+        }
+        // In a step's chain a forward that keeps nothing is the leanest, so what is freed at once need not be made.
+        const bool isFreedAtOnce = i + 1 < schedule.size() && schedule[i + 1] == ScheduleOp{Kind::FreeSaved, op.stage};
+        if (isFreedAtOnce) {
+            decisions.schedule.push_back({Kind::Forward, op.stage});
+            ++i;
+            continue;
+        }
+        decisions.keep[at(op.stage)] = step.keepSet(op.stage, op.option);
+        op.option = 0;
+        decisions.schedule.push_back(op);
+    }
+    return decisions;
+}
+
+} // namespace
+
+Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& limits)
+{
+    NestedStudy nested;
+    nested.m_device = study.request().device;
+    nested.m_pins = study.request().pins;
+    nested.m_variants = study.variants();
+    nested.m_class = limits.wanted;
+    std::vector<std::vector<FrontierPoint>> frontiers;
+    for (const std::shared_ptr<const StepChain>& step : nested.m_variants) {
+        Result<NestedFrontier> frontier = NestedPlanner(step->chain, limits).solve();
+        if (!frontier)
+            return frontier.error();
+        nested.m_isExact = nested.m_isExact && frontier->exact();
+        nested.m_gap = std::max(nested.m_gap, frontier->gap());
+        nested.m_class = std::min(nested.m_class, frontier->solvedClass());
+        frontiers.push_back(frontier->points());
+        nested.m_frontiers.push_back(*std::move(frontier));
+    }
+    nested.m_points = mergeFrontiers(frontiers);
+    return nested;
+}
+
+Result<Plan> NestedStudy::cheapestWithin(Bytes budget) const
+{
+    const auto beyond = std::partition_point(
+        m_points.begin(), m_points.end(), [&](const StudyPoint& p) { return p.cost.peak <= budget; });
+    if (beyond == m_points.begin())
+        return m_frontiers[at(m_points.front().variant)].cheapestWithin(budget).error();
+    Plan plan = planAt(static_cast<std::size_t>(beyond - m_points.begin()) - 1);
+    plan.budget = budget;
+    return plan;
+}
+
+Plan NestedStudy::planAt(std::size_t point) const
+{
+    const StudyPoint& chosen = m_points[point];
+    const StepChain& step = *m_variants[at(chosen.variant)];
+    Decisions decisions = decisionsOf(step, m_frontiers[at(chosen.variant)].scheduleOf(chosen.index));
+    // The planner's schedules replay; a failure here would be a defect of ours.
+    Plan plan = derivePlan(step.tape, m_device, std::move(decisions.keep), std::move(decisions.schedule)).value();
+    plan.pins = m_pins;
+    plan.budget = chosen.cost.peak;
+    plan.strategy = {Strategy::Kind::OptimalNested};
+    plan.proof = {std::string(nameOf(m_class)), m_isExact, m_gap, leastPeak()};
+    return plan;
+}
+
+} // namespace remat

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/plan/nested_planner.h"
+#include "core/plan/study.h"
+
+namespace remat {
+
+/// A study's step solved once more with layers that may run forward again: budgets below the least of one forward a
+/// layer, and cheaper plans near it.  Takes seconds where a study takes milliseconds.  Immutable; safe to share.
+///
+///   auto nested = NestedStudy::solve(*study);
+///   auto plan = nested->cheapestWithin(3_GiB);    // or the certificate of the class that was solved
+class NestedStudy {
+public:
+    /// Errors: those of NestedPlanner::solve().
+    static Result<NestedStudy> solve(const Study& study, const NestedLimits& limits = {});
+
+    /// Over all variants: rising peak, falling cost.
+    const std::vector<StudyPoint>& points() const { return m_points; }
+    bool isExact() const { return m_isExact; }
+    double gap() const { return m_gap; }
+    /// The smallest class that a variant was solved in.
+    NestedClass solvedClass() const { return m_class; }
+    Bytes leastPeak() const { return m_points.front().cost.peak; }
+
+    /// The cheapest plan whose peak is within the budget.  Error: the infeasibility certificate (exit 4).
+    Result<Plan> cheapestWithin(Bytes budget) const;
+    /// The plan of one point of the frontier; its budget is the point's own peak.
+    Plan planAt(std::size_t point) const;
+
+private:
+    Device m_device;
+    std::vector<Pin> m_pins;
+    std::vector<std::shared_ptr<const StepChain>> m_variants;
+    std::vector<NestedFrontier> m_frontiers;
+    std::vector<StudyPoint> m_points;
+    bool m_isExact = true;
+    double m_gap = 0.0;
+    NestedClass m_class = NestedClass::Drop;
+};
+
+} // namespace remat
