@@ -36,16 +36,14 @@ template <class Cost> class NestedEnvelope {
 public:
     explicit NestedEnvelope(NestedGrid grid) : m_grid(grid) { }
 
-    /// Precondition: at least one move, and tables that are not empty and are sampled on this grid.
+    /// Precondition: at least one move, and tables that are not empty and are finished on this grid.
+    /// The result is not finished.
     void build(std::span<const NestedMove<Cost>> moves, NestedTable<Cost>& result);
 
 private:
     static constexpr std::int64_t kTile = 256;
 
-    struct Point {
-        std::int64_t memory;
-        Cost cost;
-    };
+    using Point = typename NestedTable<Cost>::Point;
     /// One function of a move, on the cells of the result.
     struct Part {
         const NestedTable<Cost>* table;
@@ -61,7 +59,6 @@ private:
         std::int64_t firstUpper; ///< first cell that the move bounds from above
         std::int64_t firstCell;
     };
-    struct Cursor;
     struct Survivor {
         std::uint32_t move;
         std::int32_t cell; ///< in the tile
@@ -80,6 +77,8 @@ private:
     void findSurvivors(std::int64_t first, std::int64_t end);
     void mergeCell(std::int64_t cell, std::span<const Survivor> survivors, NestedTable<Cost>& result);
     void listPoints(const Placed& move, std::int64_t begin, std::int64_t end);
+    const Point* pointAt(const Part& part, std::int64_t memory) const;
+    void mergeIntoStairs();
     std::int32_t sampled(Cost cost) const { return m_grid.sampled(cost); }
 
     NestedGrid m_grid;
@@ -92,7 +91,8 @@ private:
     std::vector<Survivor> m_byCell;
     std::array<std::uint32_t, kTile + 1> m_cellStarts{};
     std::vector<Point> m_stairs; ///< the envelope inside the current cell
-    std::vector<Point> m_points; ///< of one move
+    std::vector<Point> m_points; ///< of one move; grows only
+    std::size_t m_pointCount = 0;
     std::vector<Point> m_merged;
     Cost m_best = 0; ///< the envelope just below the current cell
 };
