@@ -12,6 +12,9 @@ namespace {
 constexpr std::int32_t kNoBound = std::numeric_limits<std::int32_t>::max();
 /// Three samples are rounded down, so a true sum is less than this above theirs.
 constexpr std::int32_t kRounding = 3;
+constexpr std::int64_t kCellsPerWork = 16;
+/// Finding a candidate's points in a cell takes as long as looking at some.
+constexpr std::int64_t kPointsPerSurvivor = 4;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 template <class Cost> constexpr Cost kNoCost = Cost{1} << (8 * sizeof(Cost) - 2);
 
@@ -159,25 +162,32 @@ template <class Cost> void NestedEnvelope<Cost>::listPoints(const Placed& move, 
     m_pointCount = count;
 }
 
-/// Merges the listed points into the envelope of the cell.
+/// Merges the listed points into the envelope of the cell, again without branches.
 template <class Cost> void NestedEnvelope<Cost>::mergeIntoStairs()
 {
-    m_merged.clear();
+    constexpr Point kLast{NestedTable<Cost>::kEnd, kNoCost<Cost>};
+    const std::size_t all = m_stairCount + m_pointCount;
+    for (std::vector<Point>* list : {&m_stairs, &m_points, &m_merged})
+        if (list->size() <= all)
+            list->resize(2 * all + 64);
+    m_stairs[m_stairCount] = kLast;
+    m_points[m_pointCount] = kLast;
+    const Point* a = m_stairs.data();
+    const Point* b = m_points.data();
     Cost least = m_best;
-    std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < m_stairs.size() || j < m_pointCount) {
-        const bool takesStairs = j == m_pointCount || (i < m_stairs.size() && m_stairs[i].memory <= m_points[j].memory);
-        const Point& point = takesStairs ? m_stairs[i++] : m_points[j++];
-        if (point.cost >= least)
-            continue;
-        least = point.cost;
-        if (!m_merged.empty() && m_merged.back().memory == point.memory)
-            m_merged.back() = point;
-        else
-            m_merged.push_back(point);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < all; ++i) {
+        // Of two points at one memory the cheaper comes first, and then the other is none.
+        const bool takesA = (a->memory < b->memory) | ((a->memory == b->memory) & (a->cost <= b->cost));
+        const Point point = takesA ? *a : *b;
+        a += takesA ? 1 : 0;
+        b += takesA ? 0 : 1;
+        m_merged[count] = point;
+        count += point.cost < least ? 1 : 0;
+        least = std::min(least, point.cost);
     }
     std::swap(m_stairs, m_merged);
+    m_stairCount = count;
 }
 
 template <class Cost>
@@ -185,18 +195,22 @@ void NestedEnvelope<Cost>::mergeCell(std::int64_t cell, std::span<const Survivor
 {
     const std::int64_t begin = m_origin + (cell << m_grid.shift);
     const std::int64_t end = begin + (std::int64_t{1} << m_grid.shift);
-    m_stairs.clear();
+    m_stairCount = 0;
     for (const Survivor& survivor : survivors) {
         listPoints(m_placed[survivor.move], begin, end);
-        if (m_stairs.empty())
-            m_stairs.assign(m_points.begin(), m_points.begin() + static_cast<std::ptrdiff_t>(m_pointCount));
-        else if (m_pointCount > 0)
+        m_work += static_cast<std::int64_t>(m_pointCount);
+        if (m_stairCount == 0) {
+            std::swap(m_stairs, m_points);
+            m_stairCount = m_pointCount;
+        } else if (m_pointCount > 0) {
             mergeIntoStairs();
+        }
     }
-    if (m_stairs.empty())
+    if (m_stairCount == 0)
         return;
-    result.points.insert(result.points.end(), m_stairs.begin(), m_stairs.end());
-    m_best = m_stairs.back().cost;
+    result.points.insert(
+        result.points.end(), m_stairs.begin(), m_stairs.begin() + static_cast<std::ptrdiff_t>(m_stairCount));
+    m_best = m_stairs[m_stairCount - 1].cost;
 }
 
 template <class Cost>
@@ -235,6 +249,8 @@ void NestedEnvelope<Cost>::build(std::span<const NestedMove<Cost>> moves, Nested
         const std::int64_t end = first + kTile;
         boundTile(first, end);
         findSurvivors(first, end);
+        m_work += static_cast<std::int64_t>(m_placed.size()) * kTile / kCellsPerWork
+            + static_cast<std::int64_t>(m_survivors.size()) * kPointsPerSurvivor;
         std::uint32_t begin = 0;
         for (std::size_t i = 0; i < kTile && m_best > cheapest; ++i) {
             // Placing the survivors moved each cell's start to its end.

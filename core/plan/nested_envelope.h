@@ -40,6 +40,9 @@ public:
     /// The result is not finished.
     void build(std::span<const NestedMove<Cost>> moves, NestedTable<Cost>& result);
 
+    /// What all builds so far took, in points that were looked at; a sweep over sixteen cells counts as one.
+    std::int64_t work() const { return m_work; }
+
 private:
     static constexpr std::int64_t kTile = 256;
 
@@ -90,11 +93,14 @@ private:
     std::vector<Survivor> m_survivors; ///< of the tile, by move
     std::vector<Survivor> m_byCell;
     std::array<std::uint32_t, kTile + 1> m_cellStarts{};
+    // These lists only grow; their counts say what is in use.
     std::vector<Point> m_stairs; ///< the envelope inside the current cell
-    std::vector<Point> m_points; ///< of one move; grows only
+    std::size_t m_stairCount = 0;
+    std::vector<Point> m_points; ///< of one move
     std::size_t m_pointCount = 0;
     std::vector<Point> m_merged;
     Cost m_best = 0; ///< the envelope just below the current cell
+    std::int64_t m_work = 0;
 };
 
 } // namespace remat

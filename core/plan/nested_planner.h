@@ -28,8 +28,9 @@ std::string_view nameOf(NestedClass nestedClass);
 
 /// Memory that a nested solve's tables may take by default.
 inline constexpr std::int64_t kNestedTableBytes = std::int64_t{5} << 30;
-/// Samples that a nested solve may compare by default: about 40 s on two cores.
-inline constexpr std::int64_t kNestedWork = 12'000'000'000;
+/// Points of step functions that the solve of one class may look at by default: 8 to 15 s on two cores, so that a solve
+/// which has to try all classes ends within 40 s.
+inline constexpr std::int64_t kNestedWork = 600'000'000;
 /// Longer chains are refused: the number of stretches grows with the square of the length.
 inline constexpr std::size_t kMostNestedStages = 2000;
 

@@ -19,6 +19,8 @@ constexpr std::int64_t kLeastCells = 256;
 constexpr std::int64_t kMostCells = std::int64_t{1} << 16;
 constexpr int kPhaseBits = 1;
 constexpr int kSampleBits = 30;
+/// As NestedEnvelope::work() counts.
+constexpr std::int64_t kCellsPerWork = 16;
 
 /// Thin tables need no finer cells than they have points.
 std::int64_t cellsFor(std::size_t pointsPerTable)
@@ -77,7 +79,7 @@ template <class Cost> NestedGrid NestedTables<Cost>::gridFor(std::size_t pointsP
     return grid;
 }
 
-template <class Cost> std::int64_t NestedTables<Cost>::work(std::size_t pointsPerTable) const
+template <class Cost> std::int64_t NestedTables<Cost>::leastWork(std::size_t pointsPerTable) const
 {
     // Per stage before which a stretch may be cut: the checkpoint and the drops there.
     std::vector<std::int64_t> movesBefore{0};
@@ -96,7 +98,7 @@ template <class Cost> std::int64_t NestedTables<Cost>::work(std::size_t pointsPe
         const std::int64_t cells = cellsFor(pointsPerTable) * (part.last - part.first + 1) / m_chain.stages() + 1;
         sum += moves * cells;
     }
-    return sum;
+    return sum / kCellsPerWork;
 }
 
 template <class Cost>
@@ -116,6 +118,11 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
     std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(grid), {}, {}});
     const NestedMoves<Cost> moves(m_chain, m_index, m_tables);
     std::atomic<std::int64_t> bytes{0};
+    std::atomic<std::int64_t> work{0};
+    const auto isTooLarge = [&] {
+        return bytes.load(std::memory_order_relaxed) > limits.maxTableBytes
+            || work.load(std::memory_order_relaxed) > limits.maxWork;
+    };
 
     const std::vector<NestedPart>& parts = m_index.parts();
     const auto levelOf = [&](std::size_t i) { return m_index.levelOf(parts[i]); };
@@ -123,13 +130,15 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
         while (end < parts.size() && levelOf(end) == levelOf(begin))
             ++end;
         const auto fillOne = [&](std::int64_t i, int workerIndex) {
-            // Relaxed: the sum only has to be over the cap at some time, and that the level's end sees.
-            if (limits.cancel.stop_requested() || bytes.load(std::memory_order_relaxed) > limits.maxTableBytes)
+            // Sums only grow, so a level that is cut short here is too large at its end whatever the threads did.
+            if (limits.cancel.stop_requested() || isTooLarge())
                 return;
             Worker& worker = workers[static_cast<std::size_t>(workerIndex)];
             const NestedPart& part = parts[begin + static_cast<std::size_t>(i)];
             moves.list(part, worker.moves, nullptr);
+            const std::int64_t workBefore = worker.envelope.work();
             worker.envelope.build(worker.moves, worker.table);
+            work.fetch_add(worker.envelope.work() - workBefore, std::memory_order_relaxed);
             worker.table.error = worstError(worker.moves);
             if (pointsPerTable != kAllPoints)
                 worker.table.error += thin(worker.table, pointsPerTable);
@@ -141,7 +150,7 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
         pool.parallelFor(static_cast<std::int64_t>(end - begin), fillOne);
         if (limits.cancel.stop_requested())
             return Outcome::Cancelled;
-        if (bytes > limits.maxTableBytes)
+        if (isTooLarge())
             return Outcome::TooLarge;
         if (limits.progress)
             limits.progress(static_cast<double>(end) / static_cast<double>(parts.size()));
