@@ -16,7 +16,7 @@ constexpr MessageCode kTooManyStages{"nested-too-many-stages",
     REMAT_TR("The nested planner takes chains of up to {0} stages; this one has {1}."),
     REMAT_TR("Use the flat planner: every stage runs forward once.")};
 constexpr MessageCode kTooLarge{"nested-too-large",
-    REMAT_TR("The nested planner needs {0} tables for this chain: too many for {1}, or for the time that it may take."),
+    REMAT_TR("The {0} tables of a nested solve of this chain do not fit into {1}, or take too long."),
     REMAT_TR("Use the flat planner, or a chain with fewer different stages.")};
 
 /// Fewer points in a table are no use.

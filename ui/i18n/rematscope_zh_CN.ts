@@ -1094,6 +1094,46 @@
         <source>This release has no CUDA machine, and no NVIDIA driver is loaded.</source>
         <translation>本版本不支持 CUDA 运行，并且没有加载 NVIDIA 驱动。</translation>
     </message>
+    <message>
+        <source>An exhaustive search takes chains of up to {0} stages; this one has {1}.</source>
+        <translation>穷举搜索最多处理 {0} 个阶段的链；这条链有 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Search a shorter chain, or trust the planner&apos;s class.</source>
+        <translation>请搜索更短的链，或信任规划器的类别。</translation>
+    </message>
+    <message>
+        <source>An exhaustive search takes up to {0} options a stage; stage {1} has {2}.</source>
+        <translation>穷举搜索每个阶段最多处理 {0} 个选项；阶段 {1} 有 {2} 个。</translation>
+    </message>
+    <message>
+        <source>Search a chain with fewer options.</source>
+        <translation>请搜索选项更少的链。</translation>
+    </message>
+    <message>
+        <source>The exhaustive search of this chain needs more than {0} partial schedules.</source>
+        <translation>对这条链的穷举搜索需要超过 {0} 个部分调度。</translation>
+    </message>
+    <message>
+        <source>Search a chain with fewer stages or options.</source>
+        <translation>请搜索阶段或选项更少的链。</translation>
+    </message>
+    <message>
+        <source>The nested planner takes chains of up to {0} stages; this one has {1}.</source>
+        <translation>嵌套规划器最多处理 {0} 个阶段的链；这条链有 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Use the flat planner: every stage runs forward once.</source>
+        <translation>请使用平面规划器：每个阶段只前向运行一次。</translation>
+    </message>
+    <message>
+        <source>The {0} tables of a nested solve of this chain do not fit into {1}, or take too long.</source>
+        <translation>对这条链做嵌套求解的 {0} 张表放不进 {1}，或耗时过长。</translation>
+    </message>
+    <message>
+        <source>Use the flat planner, or a chain with fewer different stages.</source>
+        <translation>请使用平面规划器，或使用不同阶段更少的链。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
