@@ -12,6 +12,9 @@ namespace {
 constexpr std::int32_t kNoBound = std::numeric_limits<std::int32_t>::max();
 /// Three samples are rounded down, so a true sum is less than this above theirs.
 constexpr std::int32_t kRounding = 3;
+constexpr std::int64_t kCellsPerWork = 16;
+/// Finding a candidate's points in a cell takes as long as looking at some.
+constexpr std::int64_t kPointsPerSurvivor = 4;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 template <class Cost> constexpr Cost kNoCost = Cost{1} << (8 * sizeof(Cost) - 2);
 
@@ -32,7 +35,7 @@ typename NestedEnvelope<Cost>::Part NestedEnvelope<Cost>::place(
     const int fineShift = m_grid.shift - m_grid.phaseBits;
     const std::int64_t fine = std::int64_t{1} << fineShift;
     // Shifts round down, also below zero.
-    const std::int64_t offset = m_origin - shift - table->memory.front();
+    const std::int64_t offset = m_origin - shift - table->front().memory;
     return {table, shift, offset >> fineShift, (offset + width - 1 + fine - 1) >> fineShift};
 }
 
@@ -46,7 +49,7 @@ typename NestedEnvelope<Cost>::Row NestedEnvelope<Cost>::rowOf(
     const std::int64_t phase = fineIndex & ((std::int64_t{1} << m_grid.phaseBits) - 1);
     const std::int64_t end = part.table->cells - offset;
     if (cell >= end)
-        return {nullptr, sampled(part.table->cost.back()), kNever};
+        return {nullptr, sampled(part.table->back().cost), kNever};
     return {part.table->samples.data() + phase * (part.table->cells + 1) + offset + cell, 0, end};
 }
 
@@ -118,76 +121,73 @@ template <class Cost> void NestedEnvelope<Cost>::findSurvivors(std::int64_t firs
         m_byCell[m_cellStarts[static_cast<std::size_t>(survivor.cell)]++] = survivor;
 }
 
-/// Walks the points of one part of a move by rising memory.
-template <class Cost> struct NestedEnvelope<Cost>::Cursor {
-    /// At the last point with at most `memory`; there is one.
-    Cursor(const Part& part, std::int64_t memory, int cellShift) : shift(part.shift)
-    {
-        const NestedTable<Cost>& table = *part.table;
-        const std::int64_t local = memory - part.shift;
-        const std::int64_t cell = std::min((local - table.memory.front()) >> cellShift, table.cells);
-        const std::uint32_t point = table.lastAtOrBefore[at(cell)];
-        memoryAt = table.memory.data() + point;
-        last = table.memory.data() + table.size() - 1;
-        costAt = table.cost.data() + point;
-        while (next() <= memory)
-            advance();
-    }
-    std::int64_t next() const { return memoryAt == last ? kNever : memoryAt[1] + shift; }
-    void advance()
-    {
-        ++memoryAt;
-        ++costAt;
-    }
-
-    const std::int64_t* memoryAt;
-    const std::int64_t* last;
-    const Cost* costAt;
-    std::int64_t shift;
-};
+/// The last point of a part with at most `memory`; there is one.
+template <class Cost>
+const typename NestedEnvelope<Cost>::Point* NestedEnvelope<Cost>::pointAt(const Part& part, std::int64_t memory) const
+{
+    const NestedTable<Cost>& table = *part.table;
+    const std::int64_t local = memory - part.shift;
+    const std::int64_t cell = std::min((local - table.front().memory) >> m_grid.shift, table.cells);
+    const Point* point = table.points.data() + table.lastAtOrBefore[at(cell)];
+    while (point[1].memory <= local)
+        ++point;
+    return point;
+}
 
 /// The points of one move in [begin, end) that are below the envelope before the cell.
 template <class Cost> void NestedEnvelope<Cost>::listPoints(const Placed& move, std::int64_t begin, std::int64_t end)
 {
-    m_points.clear();
+    // Which point comes next is left to chance, so the walk has no branches but its end.
+    static const std::array<Point, 2> kNothing{Point{0, 0}, Point{NestedTable<Cost>::kEnd, 0}};
+    const auto& [first, second] = move.parts;
+    m_pointCount = 0;
     std::int64_t memory = std::max(begin, move.start);
     if (memory >= end)
         return;
-    const auto add = [&](Cost cost) {
-        if (cost < m_best)
-            m_points.push_back({memory, cost});
-    };
-    if (!move.parts[0].table) {
-        add(move.cost);
-        return;
-    }
-    Cursor a(move.parts[0], memory, m_grid.shift);
-    if (!move.parts[1].table) {
-        while (true) {
-            add(move.cost + *a.costAt);
-            memory = a.next();
-            if (memory >= end)
-                return;
-            a.advance();
-        }
-    }
-    Cursor b(move.parts[1], memory, m_grid.shift);
-    std::int64_t nextA = a.next();
-    std::int64_t nextB = b.next();
-    while (true) {
-        add(move.cost + *a.costAt + *b.costAt);
+    const Point* a = first.table ? pointAt(first, memory) : kNothing.data();
+    const Point* b = second.table ? pointAt(second, memory) : kNothing.data();
+    std::size_t count = 0;
+    while (memory < end) {
+        if (count == m_points.size())
+            m_points.resize(2 * count + 64);
+        const Cost cost = move.cost + a->cost + b->cost;
+        m_points[count] = {memory, cost};
+        count += cost < m_best ? 1 : 0;
+        const std::int64_t nextA = a[1].memory + first.shift;
+        const std::int64_t nextB = b[1].memory + second.shift;
         memory = std::min(nextA, nextB);
-        if (memory >= end)
-            return;
-        if (nextA == memory) {
-            a.advance();
-            nextA = a.next();
-        }
-        if (nextB == memory) {
-            b.advance();
-            nextB = b.next();
-        }
+        a += nextA == memory ? 1 : 0;
+        b += nextB == memory ? 1 : 0;
     }
+    m_pointCount = count;
+}
+
+/// Merges the listed points into the envelope of the cell, again without branches.
+template <class Cost> void NestedEnvelope<Cost>::mergeIntoStairs()
+{
+    constexpr Point kLast{NestedTable<Cost>::kEnd, kNoCost<Cost>};
+    const std::size_t all = m_stairCount + m_pointCount;
+    for (std::vector<Point>* list : {&m_stairs, &m_points, &m_merged})
+        if (list->size() <= all)
+            list->resize(2 * all + 64);
+    m_stairs[m_stairCount] = kLast;
+    m_points[m_pointCount] = kLast;
+    const Point* a = m_stairs.data();
+    const Point* b = m_points.data();
+    Cost least = m_best;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < all; ++i) {
+        // Of two points at one memory the cheaper comes first, and then the other is none.
+        const bool takesA = (a->memory < b->memory) | ((a->memory == b->memory) & (a->cost <= b->cost));
+        const Point point = takesA ? *a : *b;
+        a += takesA ? 1 : 0;
+        b += takesA ? 0 : 1;
+        m_merged[count] = point;
+        count += point.cost < least ? 1 : 0;
+        least = std::min(least, point.cost);
+    }
+    std::swap(m_stairs, m_merged);
+    m_stairCount = count;
 }
 
 template <class Cost>
@@ -195,62 +195,44 @@ void NestedEnvelope<Cost>::mergeCell(std::int64_t cell, std::span<const Survivor
 {
     const std::int64_t begin = m_origin + (cell << m_grid.shift);
     const std::int64_t end = begin + (std::int64_t{1} << m_grid.shift);
-    m_stairs.clear();
+    m_stairCount = 0;
     for (const Survivor& survivor : survivors) {
         listPoints(m_placed[survivor.move], begin, end);
-        if (m_points.empty())
-            continue;
-        if (m_stairs.empty()) {
+        m_work += static_cast<std::int64_t>(m_pointCount);
+        if (m_stairCount == 0) {
             std::swap(m_stairs, m_points);
-            continue;
+            m_stairCount = m_pointCount;
+        } else if (m_pointCount > 0) {
+            mergeIntoStairs();
         }
-        m_merged.clear();
-        Cost least = kNoCost<Cost>;
-        std::size_t i = 0;
-        std::size_t j = 0;
-        while (i < m_stairs.size() || j < m_points.size()) {
-            const bool takesStairs
-                = j == m_points.size() || (i < m_stairs.size() && m_stairs[i].memory <= m_points[j].memory);
-            const Point& point = takesStairs ? m_stairs[i++] : m_points[j++];
-            if (point.cost >= least)
-                continue;
-            least = point.cost;
-            if (!m_merged.empty() && m_merged.back().memory == point.memory)
-                m_merged.back() = point;
-            else
-                m_merged.push_back(point);
-        }
-        std::swap(m_stairs, m_merged);
     }
-    for (const Point& point : m_stairs) {
-        result.memory.push_back(point.memory);
-        result.cost.push_back(point.cost);
-    }
-    if (!m_stairs.empty())
-        m_best = m_stairs.back().cost;
+    if (m_stairCount == 0)
+        return;
+    result.points.insert(
+        result.points.end(), m_stairs.begin(), m_stairs.begin() + static_cast<std::ptrdiff_t>(m_stairCount));
+    m_best = m_stairs[m_stairCount - 1].cost;
 }
 
 template <class Cost>
 void NestedEnvelope<Cost>::build(std::span<const NestedMove<Cost>> moves, NestedTable<Cost>& result)
 {
-    result.memory.clear();
-    result.cost.clear();
+    result.points.clear();
     m_placed.clear();
     m_origin = kNever;
     Cost cheapest = kNoCost<Cost>;
     const auto startOf = [](const NestedMove<Cost>& move) {
         std::int64_t start = move.floor;
         if (move.first)
-            start = std::max(start, move.first->memory.front() + move.firstShift);
+            start = std::max(start, move.first->front().memory + move.firstShift);
         if (move.second)
-            start = std::max(start, move.second->memory.front() + move.secondShift);
+            start = std::max(start, move.second->front().memory + move.secondShift);
         return start;
     };
     for (const NestedMove<Cost>& move : moves) {
         m_origin = std::min(m_origin, startOf(move));
         cheapest = std::min(cheapest,
-            move.cost + (move.first ? move.first->cost.back() : Cost{0})
-                + (move.second ? move.second->cost.back() : Cost{0}));
+            move.cost + (move.first ? move.first->back().cost : Cost{0})
+                + (move.second ? move.second->back().cost : Cost{0}));
     }
     const std::int64_t width = std::int64_t{1} << m_grid.shift;
     for (const NestedMove<Cost>& move : moves) {
@@ -267,6 +249,8 @@ void NestedEnvelope<Cost>::build(std::span<const NestedMove<Cost>> moves, Nested
         const std::int64_t end = first + kTile;
         boundTile(first, end);
         findSurvivors(first, end);
+        m_work += static_cast<std::int64_t>(m_placed.size()) * kTile / kCellsPerWork
+            + static_cast<std::int64_t>(m_survivors.size()) * kPointsPerSurvivor;
         std::uint32_t begin = 0;
         for (std::size_t i = 0; i < kTile && m_best > cheapest; ++i) {
             // Placing the survivors moved each cell's start to its end.

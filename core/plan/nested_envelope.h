@@ -36,16 +36,17 @@ template <class Cost> class NestedEnvelope {
 public:
     explicit NestedEnvelope(NestedGrid grid) : m_grid(grid) { }
 
-    /// Precondition: at least one move, and tables that are not empty and are sampled on this grid.
+    /// Precondition: at least one move, and tables that are not empty and are finished on this grid.
+    /// The result is not finished.
     void build(std::span<const NestedMove<Cost>> moves, NestedTable<Cost>& result);
+
+    /// What all builds so far took, in points that were looked at; a sweep over sixteen cells counts as one.
+    std::int64_t work() const { return m_work; }
 
 private:
     static constexpr std::int64_t kTile = 256;
 
-    struct Point {
-        std::int64_t memory;
-        Cost cost;
-    };
+    using Point = typename NestedTable<Cost>::Point;
     /// One function of a move, on the cells of the result.
     struct Part {
         const NestedTable<Cost>* table;
@@ -61,7 +62,6 @@ private:
         std::int64_t firstUpper; ///< first cell that the move bounds from above
         std::int64_t firstCell;
     };
-    struct Cursor;
     struct Survivor {
         std::uint32_t move;
         std::int32_t cell; ///< in the tile
@@ -80,6 +80,8 @@ private:
     void findSurvivors(std::int64_t first, std::int64_t end);
     void mergeCell(std::int64_t cell, std::span<const Survivor> survivors, NestedTable<Cost>& result);
     void listPoints(const Placed& move, std::int64_t begin, std::int64_t end);
+    const Point* pointAt(const Part& part, std::int64_t memory) const;
+    void mergeIntoStairs();
     std::int32_t sampled(Cost cost) const { return m_grid.sampled(cost); }
 
     NestedGrid m_grid;
@@ -91,10 +93,14 @@ private:
     std::vector<Survivor> m_survivors; ///< of the tile, by move
     std::vector<Survivor> m_byCell;
     std::array<std::uint32_t, kTile + 1> m_cellStarts{};
+    // These lists only grow; their counts say what is in use.
     std::vector<Point> m_stairs; ///< the envelope inside the current cell
+    std::size_t m_stairCount = 0;
     std::vector<Point> m_points; ///< of one move
+    std::size_t m_pointCount = 0;
     std::vector<Point> m_merged;
     Cost m_best = 0; ///< the envelope just below the current cell
+    std::int64_t m_work = 0;
 };
 
 } // namespace remat

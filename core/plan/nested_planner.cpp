@@ -16,13 +16,17 @@ constexpr MessageCode kTooManyStages{"nested-too-many-stages",
     REMAT_TR("The nested planner takes chains of up to {0} stages; this one has {1}."),
     REMAT_TR("Use the flat planner: every stage runs forward once.")};
 constexpr MessageCode kTooLarge{"nested-too-large",
-    REMAT_TR("The nested planner needs {0} tables for this chain: too many for {1}, or for the time that it may take."),
+    REMAT_TR("The {0} tables of a nested solve of this chain do not fit into {1}, or take too long."),
     REMAT_TR("Use the flat planner, or a chain with fewer different stages.")};
 
 /// Fewer points in a table are no use.
 constexpr std::int64_t kLeastPoints = 64;
 /// A point with its samples takes less than this.
 constexpr std::int64_t kBytesPerPoint = 64;
+
+/// What a solve takes is between twice and many times its least work; the larger it is the more times, so that one
+/// above this seldom ends in time and is not begun.
+constexpr std::int64_t kUsualExcess = 4;
 
 struct Solved {
     std::shared_ptr<const NestedFrontier::Tables> tables;
@@ -49,7 +53,7 @@ template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedL
     for (const NestedClass nestedClass : classesFrom(limits.wanted)) {
         solvedClass = nestedClass;
         tables = std::make_shared<Tables>(chain, nestedClass);
-        if (tables->work(Tables::kAllPoints) <= limits.maxWork)
+        if (kUsualExcess * tables->leastWork(Tables::kAllPoints) <= limits.maxWork)
             outcome = tables->fill(limits, Tables::kAllPoints);
         if (outcome != Outcome::TooLarge)
             break;
@@ -57,7 +61,7 @@ template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedL
     if (outcome == Outcome::TooLarge) {
         const auto count = static_cast<std::int64_t>(tables->tables());
         const std::int64_t points = limits.maxTableBytes / kBytesPerPoint / count;
-        if (points >= kLeastPoints && tables->work(static_cast<std::size_t>(points)) <= limits.maxWork)
+        if (points >= kLeastPoints && tables->leastWork(static_cast<std::size_t>(points)) <= limits.maxWork)
             outcome = tables->fill(limits, static_cast<std::size_t>(points));
         if (outcome == Outcome::TooLarge)
             return Error{&kTooLarge, chain.name, {count, Bytes{limits.maxTableBytes}}};

@@ -28,8 +28,9 @@ std::string_view nameOf(NestedClass nestedClass);
 
 /// Memory that a nested solve's tables may take by default.
 inline constexpr std::int64_t kNestedTableBytes = std::int64_t{5} << 30;
-/// Samples that a nested solve may compare by default: about 40 s on two cores.
-inline constexpr std::int64_t kNestedWork = 12'000'000'000;
+/// Points of step functions that the solve of one class may look at by default: 8 to 15 s on two cores, so that a solve
+/// which has to try all classes ends within 40 s.
+inline constexpr std::int64_t kNestedWork = 600'000'000;
 /// Longer chains are refused: the number of stretches grows with the square of the length.
 inline constexpr std::size_t kMostNestedStages = 2000;
 
@@ -97,17 +98,21 @@ private:
 /// schedule keeps; y_t counts, and so does x_{s-1} if the stretch may free it (else the stage before owns it).
 ///   all(o)         run s with option o, then C(s+1,t), then backward of s
 ///   checkpoint(k)  run s..k-1 keeping only x_{k-1}; C(k,t); then C(s,k-1), which runs s..k-1 again
-///   drop(k,o)      run s..k, keeping the interior of k with option o but not x_{k-1}; C(k+1,t); then D(s,k,o)
+///   drop(k,o)      run s..k-1 keeping only x_{k-1}; E(k,t,o); then D(s,k,o)
 /// D(s,k,o) makes x_{k-1} again from x_{s-1} while the interior of k waits, runs the backward of k as soon as it can,
 /// and then that of k-1..s.  It has the same three moves, with D in the place of the part that ends at k:
 ///   all(o')        run s with o', D(s+1,k,o), backward of s
 ///   checkpoint(k') D(k',k,o) and then C(s,k'-1)
-///   drop(k',o')    D(k'+1,k,o) and then D(s,k',o')
+///   drop(k',o')    run k' with o', free its input; D(k'+1,k,o) and then D(s,k',o')
 ///   D(k,k,o)       the backward of k
+/// In C(s,t) an interior need not be kept at once: E(k,t,o) starts with x_{k-1}, may use it as a checkpoint first, and
+/// ends with the interior of k and y_k there and x_{k-1} gone, which is where D(s,k,o) begins.
+///   drop(o)        run k with o, free x_{k-1}; C(k+1,t)
+///   checkpoint(j)  run k..j-1 keeping only x_{j-1}; C(j,t); then E(k,j-1,o)
 /// The published algorithm knows all and checkpoint; drop closes most of its distance to exhaustive search.
-/// Exact in whole bytes and nanoseconds.  Tables of equal stretches are shared; O(tables * cuts * points / 16), see
-/// core/plan/nested_envelope.h, where identical layers have O(stages * options) tables and others O(stages^2 *
-/// options).
+/// Exact in whole bytes and nanoseconds.  Tables of equal stretches are shared: identical layers have O(stages *
+/// options) tables, layers that all differ O(stages^2 * options).  Each is the envelope of its moves, see
+/// core/plan/nested_envelope.h.
 ///
 ///   auto frontier = NestedPlanner{chain}.solve();          // all budgets
 ///   auto point = frontier->cheapestWithin(8_GiB);          // or the certificate

@@ -15,8 +15,9 @@ constexpr std::size_t kNoPoint = std::numeric_limits<std::size_t>::max();
 /// The last point with at most this memory.
 template <class Cost> std::size_t pointWithin(const NestedTable<Cost>& table, std::int64_t memory)
 {
-    const auto above = std::upper_bound(table.memory.begin(), table.memory.end(), memory);
-    return above == table.memory.begin() ? kNoPoint : static_cast<std::size_t>(above - table.memory.begin()) - 1;
+    const auto above = std::upper_bound(table.points.begin(), table.points.end(), memory,
+        [](std::int64_t limit, const auto& point) { return limit < point.memory; });
+    return above == table.points.begin() ? kNoPoint : static_cast<std::size_t>(above - table.points.begin()) - 1;
 }
 
 /// The points that a move is made of at some memory, or nothing if it does not make that cost.
@@ -38,7 +39,7 @@ template <class Cost> Source sourceOf(const NestedMove<Cost>& move, std::int64_t
         point = pointWithin(*table, memory - shift);
         if (point == kNoPoint)
             return false;
-        made += table->cost[point];
+        made += table->points[point].cost;
         return true;
     };
     source.makesCost = add(move.first, move.firstShift, source.first)
@@ -78,7 +79,7 @@ template <class Cost> void NestedScheduleWriter<Cost>::writePart(const NestedPar
     Source source;
     std::size_t taken = 0;
     for (; taken < m_listed.size(); ++taken)
-        if (source = sourceOf(m_listed[taken], table.memory[point], table.cost[point]); source.makesCost)
+        if (source = sourceOf(m_listed[taken], table.points[point].memory, table.points[point].cost); source.makesCost)
             break;
     assert(source.makesCost);
     NestedStep step = m_steps[taken];

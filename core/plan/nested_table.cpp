@@ -4,24 +4,24 @@
 
 namespace remat {
 
-template <class Cost> void NestedTable<Cost>::sample(const NestedGrid& grid)
+template <class Cost> void NestedTable<Cost>::finish(const NestedGrid& grid)
 {
-    const std::vector<std::int64_t>& points = this->memory;
-    const std::int64_t origin = points.front();
+    points.push_back({kEnd, points.back().cost});
+    const std::int64_t origin = front().memory;
     const int phases = 1 << grid.phaseBits;
     const int fineShift = grid.shift - grid.phaseBits;
-    cells = (points.back() - origin + (std::int64_t{1} << grid.shift) - 1) >> grid.shift;
+    cells = (back().memory - origin + (std::int64_t{1} << grid.shift) - 1) >> grid.shift;
     const auto stride = static_cast<std::size_t>(cells + 1);
     samples.resize(stride * static_cast<std::size_t>(phases));
     lastAtOrBefore.resize(stride);
     std::size_t point = 0;
     for (std::size_t cell = 0; cell < stride; ++cell)
         for (int phase = 0; phase < phases; ++phase) {
-            const std::int64_t where
+            const std::int64_t memory
                 = origin + (static_cast<std::int64_t>(cell) << grid.shift) + (std::int64_t{phase} << fineShift);
-            while (point + 1 < points.size() && points[point + 1] <= where)
+            while (points[point + 1].memory <= memory)
                 ++point;
-            samples[static_cast<std::size_t>(phase) * stride + cell] = grid.sampled(this->cost[point]);
+            samples[static_cast<std::size_t>(phase) * stride + cell] = grid.sampled(points[point].cost);
             if (phase == 0)
                 lastAtOrBefore[cell] = static_cast<std::uint32_t>(point);
         }

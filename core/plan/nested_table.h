@@ -17,21 +17,35 @@ struct NestedGrid {
     template <class Cost> std::int32_t sampled(Cost cost) const { return static_cast<std::int32_t>(cost >> costShift); }
 };
 
-/// A step function with its samples: the value at memory.front() + (cell * phases + phase) * (cell width / phases) is
-/// samples[phase * (cells + 1) + cell], rounded down; from `cells` on every sample is the last cost.
-template <class Cost> struct NestedTable : StepTable<Cost> {
+/// A falling step function as in step_table.h, with its samples: the value at front().memory + (cell * phases + phase)
+/// * (cell width / phases) is samples[phase * (cells + 1) + cell], rounded down; from `cells` on every sample is the
+/// last cost.
+template <class Cost> struct NestedTable {
+    struct Point {
+        std::int64_t memory;
+        Cost cost;
+    };
+    /// Behind the last point, so that walks need not ask for the end; no memory comes near it.
+    static constexpr std::int64_t kEnd = std::int64_t{1} << 62;
+
+    std::vector<Point> points; ///< memory rises and cost falls strictly; the last one is the sentinel of finish()
     std::vector<std::int32_t> samples;
     std::vector<std::uint32_t> lastAtOrBefore; ///< by cell, the point that phase 0 shows
     std::int64_t cells = 0;
     Cost error = 0; ///< this table is nowhere more than that above the exact one
 
-    /// Fills samples, lastAtOrBefore and cells from the points.
-    void sample(const NestedGrid& grid);
+    /// Without the sentinel.
+    std::size_t size() const { return points.size() - 1; }
+    const Point& front() const { return points.front(); }
+    const Point& back() const { return points[size() - 1]; }
+
+    /// Adds the sentinel and fills samples, lastAtOrBefore and cells.
+    void finish(const NestedGrid& grid);
 
     std::int64_t bytes() const
     {
-        return static_cast<std::int64_t>(this->memory.size() * (sizeof(std::int64_t) + sizeof(Cost))
-            + samples.size() * sizeof(std::int32_t) + lastAtOrBefore.size() * sizeof(std::uint32_t));
+        return static_cast<std::int64_t>(points.size() * sizeof(Point) + samples.size() * sizeof(std::int32_t)
+            + lastAtOrBefore.size() * sizeof(std::uint32_t));
     }
 };
 

@@ -13,12 +13,14 @@ namespace remat {
 namespace {
 
 /// Cells of the whole chain's memory range: more make sweeps dearer, fewer leave more to merge.
-constexpr std::int64_t kCells = 2048;
+constexpr std::int64_t kCells = 1024;
 constexpr std::int64_t kLeastCells = 256;
 /// Of any table, also where few of its bytes are a matter of choice.
 constexpr std::int64_t kMostCells = std::int64_t{1} << 16;
-constexpr int kPhaseBits = 2;
+constexpr int kPhaseBits = 1;
 constexpr int kSampleBits = 30;
+/// As NestedEnvelope::work() counts.
+constexpr std::int64_t kCellsPerWork = 16;
 
 /// Thin tables need no finer cells than they have points.
 std::int64_t cellsFor(std::size_t pointsPerTable)
@@ -26,26 +28,25 @@ std::int64_t cellsFor(std::size_t pointsPerTable)
     return pointsPerTable == 0 ? kCells : std::clamp(static_cast<std::int64_t>(pointsPerTable), kLeastCells, kCells);
 }
 
-/// Keeps of a table about `count` points, so that no dropped one is more than an even share of the cost range below
-/// what stands for it.  Returns the largest such difference.
+/// Keeps of a table that is not finished about `count` points, so that no dropped one is more than an even share of the
+/// cost range below what stands for it.  Returns the largest such difference.
 template <class Cost> Cost thin(NestedTable<Cost>& table, std::size_t count)
 {
-    if (table.size() <= count)
+    auto& points = table.points;
+    if (points.size() <= count)
         return 0;
-    const Cost step = (table.cost.front() - table.cost.back()) / static_cast<Cost>(count) + 1;
+    const Cost step = (points.front().cost - points.back().cost) / static_cast<Cost>(count) + 1;
     Cost error = 0;
     std::size_t kept = 1;
-    for (std::size_t i = 1; i < table.size(); ++i) {
-        const Cost behind = table.cost[kept - 1] - table.cost[i];
-        if (behind <= step && i + 1 < table.size()) {
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const Cost behind = points[kept - 1].cost - points[i].cost;
+        if (behind <= step && i + 1 < points.size()) {
             error = std::max(error, behind);
             continue;
         }
-        table.memory[kept] = table.memory[i];
-        table.cost[kept++] = table.cost[i];
+        points[kept++] = points[i];
     }
-    table.memory.resize(kept);
-    table.cost.resize(kept);
+    points.resize(kept);
     return error;
 }
 
@@ -78,7 +79,7 @@ template <class Cost> NestedGrid NestedTables<Cost>::gridFor(std::size_t pointsP
     return grid;
 }
 
-template <class Cost> std::int64_t NestedTables<Cost>::work(std::size_t pointsPerTable) const
+template <class Cost> std::int64_t NestedTables<Cost>::leastWork(std::size_t pointsPerTable) const
 {
     // Per stage before which a stretch may be cut: the checkpoint and the drops there.
     std::vector<std::int64_t> movesBefore{0};
@@ -97,7 +98,7 @@ template <class Cost> std::int64_t NestedTables<Cost>::work(std::size_t pointsPe
         const std::int64_t cells = cellsFor(pointsPerTable) * (part.last - part.first + 1) / m_chain.stages() + 1;
         sum += moves * cells;
     }
-    return sum;
+    return sum / kCellsPerWork;
 }
 
 template <class Cost>
@@ -117,6 +118,11 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
     std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(grid), {}, {}});
     const NestedMoves<Cost> moves(m_chain, m_index, m_tables);
     std::atomic<std::int64_t> bytes{0};
+    std::atomic<std::int64_t> work{0};
+    const auto isTooLarge = [&] {
+        return bytes.load(std::memory_order_relaxed) > limits.maxTableBytes
+            || work.load(std::memory_order_relaxed) > limits.maxWork;
+    };
 
     const std::vector<NestedPart>& parts = m_index.parts();
     const auto levelOf = [&](std::size_t i) { return m_index.levelOf(parts[i]); };
@@ -124,25 +130,27 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
         while (end < parts.size() && levelOf(end) == levelOf(begin))
             ++end;
         const auto fillOne = [&](std::int64_t i, int workerIndex) {
-            // Relaxed: the sum only has to be over the cap at some time, and that the level's end sees.
-            if (limits.cancel.stop_requested() || bytes.load(std::memory_order_relaxed) > limits.maxTableBytes)
+            // Sums only grow, so a level that is cut short here is too large at its end whatever the threads did.
+            if (limits.cancel.stop_requested() || isTooLarge())
                 return;
             Worker& worker = workers[static_cast<std::size_t>(workerIndex)];
             const NestedPart& part = parts[begin + static_cast<std::size_t>(i)];
             moves.list(part, worker.moves, nullptr);
+            const std::int64_t workBefore = worker.envelope.work();
             worker.envelope.build(worker.moves, worker.table);
+            work.fetch_add(worker.envelope.work() - workBefore, std::memory_order_relaxed);
             worker.table.error = worstError(worker.moves);
             if (pointsPerTable != kAllPoints)
                 worker.table.error += thin(worker.table, pointsPerTable);
             NestedTable<Cost>& table = m_tables[m_index.slotOf(part)];
-            worker.table.sample(grid);
+            worker.table.finish(grid);
             table = worker.table;
             bytes.fetch_add(table.bytes(), std::memory_order_relaxed);
         };
         pool.parallelFor(static_cast<std::int64_t>(end - begin), fillOne);
         if (limits.cancel.stop_requested())
             return Outcome::Cancelled;
-        if (bytes > limits.maxTableBytes)
+        if (isTooLarge())
             return Outcome::TooLarge;
         if (limits.progress)
             limits.progress(static_cast<double>(end) / static_cast<double>(parts.size()));
@@ -158,7 +166,8 @@ template <class Cost> void NestedTables<Cost>::listPoints()
     const NestedTable<Cost>& whole = m_tables[rootSlot()];
     m_points.clear();
     for (std::size_t i = 0; i < whole.size(); ++i)
-        if ((i + 1 == whole.size() || whole.memory[i + 1] > m_chain.stepEnd()) && m_chain.isWithinTime(whole.cost[i]))
+        if ((i + 1 == whole.size() || whole.points[i + 1].memory > m_chain.stepEnd())
+            && m_chain.isWithinTime(whole.points[i].cost))
             m_points.push_back(i);
 }
 
@@ -177,7 +186,8 @@ template <class Cost> double NestedTables<Cost>::certifiedGap() const
 template <class Cost> FrontierPoint NestedTables<Cost>::pointAt(std::size_t index) const
 {
     const NestedTable<Cost>& whole = m_tables[rootSlot()];
-    return m_chain.pointOf(whole.memory[m_points[index]], whole.cost[m_points[index]]);
+    const auto& point = whole.points[m_points[index]];
+    return m_chain.pointOf(point.memory, point.cost);
 }
 
 template <class Cost> Schedule NestedTables<Cost>::scheduleOf(std::size_t index) const

@@ -39,8 +39,8 @@ public:
     /// among them, and knows how far it may be above the exact one.
     Outcome fill(const NestedLimits& limits, std::size_t pointsPerTable);
     std::size_t tables() const { return m_index.parts().size(); }
-    /// About how many samples fill() compares.
-    std::int64_t work(std::size_t pointsPerTable) const;
+    /// Less than what fill() will take, in the unit of NestedLimits::maxWork.
+    std::int64_t leastWork(std::size_t pointsPerTable) const;
     /// True when the last fill() dropped nothing.
     bool isWhole() const { return m_tables[rootSlot()].error == 0; }
     /// The largest share by which any point may be above the class's best at its budget.

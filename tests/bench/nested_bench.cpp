@@ -110,6 +110,15 @@ void bench(const Chain& chain, const Limits& limits, const nlohmann::json& rotor
         printRotor(rotor, mode, frontier);
 }
 
+/// With several micro-batches every weight gradient is in base from the start.
+Chain accumulated(Chain chain)
+{
+    chain.name = "405b-like, gradients accumulated";
+    for (Stage& stage : chain.stages)
+        stage.weightGradBytes = {};
+    return chain;
+}
+
 /// Every layer's times and sizes differ a little, as in a measured profile.
 Chain jittered(Chain chain, const std::string& name)
 {
@@ -150,6 +159,8 @@ int main()
         bench(*chain, one.limits, rotor->value(one.name, nlohmann::json::array()));
         if (std::string_view(one.name) == "llama3-8b-s8192")
             bench(jittered(*chain, "every layer different, 32"), {60, 0, 0}, nlohmann::json::array());
+        if (std::string_view(one.name) == "llama3-405b-unsharded")
+            bench(accumulated(*chain), {1500, 0, 0}, nlohmann::json::array());
     }
     bench(syntheticBertChain(32), {60, 0, 0}, nlohmann::json::array());
     bench(syntheticBertChain(80), {500, 0, 0}, nlohmann::json::array());

@@ -1211,16 +1211,16 @@
         <translation>请使用平面规划器：每个阶段只前向运行一次。</translation>
     </message>
     <message>
-        <source>The nested planner needs {0} tables for this chain: too many for {1}, or for the time that it may take.</source>
-        <translation>嵌套规划器对此链需要 {0} 张表：超出 {1} 的容量，或超出允许的时间。</translation>
-    </message>
-    <message>
         <source>Use the flat planner, or a chain with fewer different stages.</source>
         <translation>请使用平面规划器，或使用不同阶段较少的链。</translation>
     </message>
     <message>
         <source>Use one of: none, full, full-no-early-stop, every-K (such as every-2), ffn-only, attention-only, core-attention, chen-sqrt, chen-greedy, megatron-uniform-K, megatron-block-K, llmc-r1, llmc-r2, torchtitan-selective, article-greedy, knapsack, optimal, optimal-nested.</source>
         <translation>请使用以下之一：none、full、full-no-early-stop、every-K（例如 every-2）、ffn-only、attention-only、core-attention、chen-sqrt、chen-greedy、megatron-uniform-K、megatron-block-K、llmc-r1、llmc-r2、torchtitan-selective、article-greedy、knapsack、optimal、optimal-nested。</translation>
+    </message>
+    <message>
+        <source>The {0} tables of a nested solve of this chain do not fit into {1}, or take too long.</source>
+        <translation>对这条链做嵌套求解的 {0} 张表放不进 {1}，或耗时过长。</translation>
     </message>
 </context>
 <context>
