@@ -48,10 +48,7 @@ struct LaterVerb {
     const char* name;
     const char* instead;
 };
-constexpr std::array<LaterVerb, 4> kLaterVerbs{{
-    {"max-batch", "\"remat plan\" with rising --batch; where a run does not fit, \"remat run\" says the largest batch"},
-    {"explain",
-        "\"remat plan\" says what binds and the next cheaper point; \"remat describe\" says why a tensor is kept"},
+constexpr std::array<LaterVerb, 2> kLaterVerbs{{
     {"profile", "\"remat probe\" measures this CPU and keeps the costs; pass others with --costs"},
     {"sweep", "a loop over \"remat plan --json\""},
 }};
@@ -84,13 +81,15 @@ struct VerbRow {
     const char* name;
     const char* description;
 };
-constexpr std::array<VerbRow, 14> kVerbs{{
+constexpr std::array<VerbRow, 16> kVerbs{{
     {Verb::Models, "models", "List the model presets"},
     {Verb::Devices, "devices", "List the devices"},
     {Verb::Describe, "describe", "Bytes, FLOPs and recompute cost per sublayer and per tensor"},
     {Verb::Plan, "plan", "Decide what to keep and what to recompute under a budget"},
     {Verb::Frontier, "frontier", "Every point of least time over peak memory"},
     {Verb::Compare, "compare", "Every strategy at one budget"},
+    {Verb::MaxBatch, "max-batch", "The largest batch that fits a budget, and the fastest"},
+    {Verb::Explain, "explain", "Why a plan is as it is: its peak, its decisions, what more budget buys"},
     {Verb::Chain, "chain", "Print the chain file that the planner solves"},
     {Verb::Solve, "solve", "Run the planner on any chain file"},
     {Verb::Replay, "replay", "Replay a schedule on a chain: peak, time and reruns"},
@@ -223,7 +222,7 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
 {
     flags.flag("--json", arguments.isJson, "Print one JSON object");
     const bool takesModel = verb == Verb::Describe || verb == Verb::Plan || verb == Verb::Frontier
-        || verb == Verb::Compare || verb == Verb::Chain;
+        || verb == Verb::Compare || verb == Verb::MaxBatch || verb == Verb::Chain;
     if (takesModel) {
         addModel(flags, app, arguments.model);
         addSetup(flags, arguments.setup);
@@ -253,6 +252,15 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         flags.text("--out", arguments.out, "With --to: write a file instead of printing")
             ->needs(app.get_option("--to"));
         app.footer(strategyHelp());
+        break;
+    case Verb::MaxBatch:
+        flags.text("--budget", arguments.budget, kBudget);
+        flags.text("--strategy", arguments.strategy, "One of those below (optimal)");
+        flags.text("--out", arguments.out, "Write the plan file of the fastest batch");
+        app.footer(strategyHelp());
+        break;
+    case Verb::Explain:
+        flags.file("PLAN", arguments.files, "Plan file");
         break;
     case Verb::Solve:
         flags.file("CHAIN", arguments.files, "Chain file");

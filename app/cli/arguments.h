@@ -19,6 +19,8 @@ enum class Verb {
     Plan,
     Frontier,
     Compare,
+    MaxBatch,
+    Explain,
     Chain,
     Solve,
     Replay,

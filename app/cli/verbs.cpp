@@ -56,6 +56,10 @@ Result<Answer> runVerb(const Arguments& arguments, const Environment& environmen
         return runFrontier(arguments, environment);
     case Verb::Compare:
         return runCompare(arguments, environment);
+    case Verb::MaxBatch:
+        return runMaxBatch(arguments, environment);
+    case Verb::Explain:
+        return runExplain(arguments);
     case Verb::Chain:
         return runChain(arguments, environment);
     case Verb::Solve:

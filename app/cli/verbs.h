@@ -17,6 +17,8 @@ Result<Answer> runDescribe(const Arguments& arguments, const Environment& enviro
 Result<Answer> runPlan(const Arguments& arguments, const Environment& environment);
 Result<Answer> runFrontier(const Arguments& arguments, const Environment& environment);
 Result<Answer> runCompare(const Arguments& arguments, const Environment& environment);
+Result<Answer> runMaxBatch(const Arguments& arguments, const Environment& environment);
+Result<Answer> runExplain(const Arguments& arguments);
 Result<Answer> runChain(const Arguments& arguments, const Environment& environment);
 Result<Answer> runSolve(const Arguments& arguments);
 Result<Answer> runReplay(const Arguments& arguments);

@@ -27,8 +27,9 @@ private slots:
         const auto row = [](const char* name, const QStringList& arguments) { QTest::newRow(name) << arguments; };
         row("no verb", {});
         row("unknown verb", {"palnn"});
-        row("verb of a later release", {"max-batch", "--model", "gpt2"});
-        row("explain of a later release", {"explain", "plan.json"});
+        row("verb of a later release", {"sweep", "grid.json"});
+        row("plan missing", {"explain"});
+        row("max-batch without budget", {"max-batch", "--model", "tiny-gpt2"});
         row("unknown flag", {"models", "--frobnicate"});
         row("unexpected argument", {"models", "gpt2"});
         row("missing value", {"describe", "--model"});

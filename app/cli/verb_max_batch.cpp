@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "app/cli/budget.h"
+#include "app/cli/certificate.h"
+#include "app/cli/step_choice.h"
+#include "app/cli/verbs.h"
+#include "core/base/files.h"
+#include "core/base/format_units.h"
+#include "core/export/table.h"
+#include "core/plan/best_batch.h"
+#include "core/plan/plan_file.h"
+
+namespace remat::cli {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr MessageCode kNoBatchFits{"no-batch-fits",
+    REMAT_TR("Not even a batch of 1 fits: the strategy {0} needs {1}, {2} more than the budget."),
+    REMAT_TR("Raise the budget, shorten the sequence, or use --strategy optimal."), ExitCode::DoesNotFit};
+
+json batchJson(const PlannedBatch& planned)
+{
+    const Prediction& p = planned.plan.prediction;
+    const TrainingSetup& setup = planned.plan.setup();
+    return {{"batch", planned.batch}, {"samples_per_second", planned.samplesPerSecond()}, {"peak_bytes", p.peak.value},
+        {"time_ns", p.time.value}, {"overhead_ns", p.overhead.value}, {"step_ns", p.stepTime(setup).value},
+        {"fits", planned.plan.fits()}, {"fits_device", planned.plan.fitsDevice()}};
+}
+
+std::vector<std::string> batchRow(const char* name, const PlannedBatch& planned)
+{
+    const Prediction& p = planned.plan.prediction;
+    return {name, std::to_string(planned.batch), formatBytes(p.peak), formatDuration(p.stepTime(planned.plan.setup())),
+        formatPercent(planned.plan.extraTime()), formatThreeDigits(planned.samplesPerSecond())};
+}
+
+Answer nothingFits(
+    const BatchSearch& search, const Result<PlannedBatch>& smallest, const FlatLimits& limits, bool isJson)
+{
+    if (smallest) {
+        const Bytes peak = smallest->plan.prediction.peak;
+        return errorAnswer(
+            Error{&kNoBatchFits, "--budget", {toName(search.strategy), peak, peak - search.budget}}, isJson);
+    }
+    if (smallest.error().exitCode() != ExitCode::DoesNotFit || search.strategy.kind != Strategy::Kind::Optimal)
+        return errorAnswer(smallest.error(), isJson);
+    StudyRequest request = search.request;
+    request.setup.batch = 1;
+    request.setup.headChunks = std::min(request.setup.headChunks, request.setup.sequence);
+    const Result<Study> study = Study::solve(std::move(request), limits);
+    return study ? certificateAnswer(smallest.error(), search.budget, study->leastPeak(), isJson)
+                 : errorAnswer(study.error(), isJson);
+}
+
+} // namespace
+
+Result<Answer> runMaxBatch(const Arguments& arguments, const Environment& environment)
+{
+    Result<StepChoice> choice = chooseStep(arguments.model, arguments.setup, environment);
+    if (!choice)
+        return choice.error();
+    const Result<Strategy> strategy = parseStrategy(arguments.strategy.value_or("optimal"));
+    if (!strategy)
+        return strategy.error();
+    const Result<Bytes> budget = budgetOrDevice(arguments, *choice);
+    if (!budget)
+        return budget.error();
+    addNotes(choice->notes, budgetNotes(arguments));
+
+    const BatchSearch search{choice->request, *strategy, *budget, std::nullopt};
+    const FlatLimits limits;
+    const Result<PlannedBatch> smallest = planBatch(search, 1, limits);
+    if (!smallest && smallest.error().exitCode() != ExitCode::DoesNotFit)
+        return smallest.error();
+    const std::int64_t largest = *largestBatch(search, limits);
+    const std::optional<PlannedBatch> best = bestBatch(search, largest, limits);
+    if (!best)
+        return nothingFits(search, smallest, limits, arguments.isJson);
+    const Result<PlannedBatch> last = planBatch(search, largest, limits);
+    if (!last)
+        return last.error();
+    if (arguments.out)
+        if (auto written = writeFileAtomically(*arguments.out, planFileText(best->plan)); !written)
+            return written.error();
+
+    if (arguments.isJson) {
+        json object{{"format", "remat-batch"}, {"version", 1}, {"budget_bytes", budget->value},
+            {"strategy", toName(*strategy)}, {"largest", batchJson(*last)}, {"best", batchJson(*best)}};
+        object["best"]["plan"] = toJson(best->plan);
+        addStep(object, *choice);
+        return jsonAnswer(object);
+    }
+    const Table table{{"batch", "sequences", "peak", "step", "extra time", "samples per second"},
+        {batchRow("largest", *last), batchRow("fastest", *best)}};
+    return Answer{stepHeading(*choice) + "budget " + formatBytes(*budget) + ", strategy " + toName(*strategy) + "\n\n"
+            + toText(table) + "\n" + defaultsLine(*choice),
+        choice->notes, 0};
+}
+
+} // namespace remat::cli
