@@ -18,6 +18,7 @@
 #include "core/run/cpu_calibration.h"
 #include "core/run/this_machine.h"
 #include "ui/i18n/language.h"
+#include "ui/theme/application_style.h"
 #include "ui/theme/core_text.h"
 #include "ui/window/main_window.h"
 
@@ -149,6 +150,8 @@ int main(int argc, char** argv)
             return thisCpuDevice(cacheFolder());
         };
 
+    // Before the first widget is made: what is made under another font keeps parts of it.
+    ui::applyTheme(application, context.theme);
     if (parser.isSet(screenshotsOption))
         return ui::writeScreenshots(application, context, baseFont, parser.value(screenshotsOption));
     ui::MainWindow window(context);

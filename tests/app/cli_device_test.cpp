@@ -98,7 +98,9 @@ private slots:
         const auto header = std::find_if(
             lines.begin(), lines.end(), [](const QByteArray& line) { return line.startsWith("strategy "); });
         QVERIFY(header != lines.end() && header->size() < 100);
-        QCOMPARE(out.count("needs "), 8 + 1); // eight strategies, and optimal's sentence
+        const QStringList json = onTheCard("compare") + QStringList{"--budget", "6GiB", "--json"};
+        const qsizetype strategies = cli(json).json()["strategies"].toArray().size();
+        QCOMPARE(out.count("needs "), strategies + 1); // every strategy, and optimal's sentence
         QVERIFY(out.contains("optimal: Nothing fits into 6.00 GiB"));
     }
 
@@ -108,8 +110,8 @@ private slots:
         const QStringList compare = QStringList{"compare", "--budget", "1GiB"} + cli.smallStep();
         const QByteArray csv = cli(compare + QStringList{"--to", "csv"}).out;
         QVERIFY(csv.startsWith("strategy,fits,fits_device,peak_bytes,step_ns,"));
-        QCOMPARE(csv.count('\n'), 1 + 8);
         const QJsonArray rows = cli(compare + QStringList{"--json"}).json()["strategies"].toArray();
+        QCOMPARE(csv.count('\n'), 1 + rows.size());
         for (const QJsonValue& row : rows)
             QVERIFY(csv.contains(QByteArray::number(row["peak_bytes"].toInteger())));
         const QString out = cli.path("table.md");
