@@ -49,8 +49,8 @@ struct LaterVerb {
     const char* instead;
 };
 constexpr std::array<LaterVerb, 2> kLaterVerbs{{
-    {"profile", "\"remat probe\" measures this CPU and keeps the costs; pass others with --costs"},
-    {"sweep", "a loop over \"remat plan --json\""},
+    {"profile", R"("remat probe" measures this CPU and keeps the costs; pass others with --costs)"},
+    {"sweep", R"(a loop over "remat plan --json")"},
 }};
 
 /// Flags of the contract that only later profiles read.
@@ -327,7 +327,7 @@ std::optional<Error> unknownVerb(const std::string& word)
     for (const VerbRow& row : kVerbs) {
         if (word == row.name)
             return std::nullopt;
-        names.push_back(row.name);
+        names.emplace_back(row.name);
     }
     for (const LaterVerb& later : kLaterVerbs)
         if (word == later.name)

@@ -97,17 +97,20 @@ Table throughputTable(const ArticleAudit& audit)
     return table;
 }
 
+constexpr const char* kPrecision
+    = "Its formulas count numbers of 2 bytes; the runtime profile computes in fp32, 4 bytes a number, and keeps the "
+      "layer's input too.";
+constexpr const char* kThroughput
+    = "Its throughput column follows from no combination of its own columns; recomputation cannot raise the "
+      "throughput of a saturated device.";
+
 std::vector<std::string> remarks(const ArticleAudit& audit)
 {
     return {"The article's MB are MiB: units are corrected here.",
         "Its prose has another formula for attention, B S H (6 + S / head width): " + mebibytes(audit.proseAttention)
             + " MiB here.",
-        "Its formulas count numbers of 2 bytes; the runtime profile computes in fp32, 4 bytes a number, and keeps the "
-        "layer's input too.",
-        "Left out by the article: embedding, head and loss, weights, gradients, optimizer and transients.",
-        "Backward is taken as twice the forward's FLOPs where the article says nothing.",
-        "Its throughput column follows from no combination of its own columns; recomputation cannot raise the "
-        "throughput of a saturated device."};
+        kPrecision, "Left out by the article: embedding, head and loss, weights, gradients, optimizer and transients.",
+        "Backward is taken as twice the forward's FLOPs where the article says nothing.", kThroughput};
 }
 
 json auditJson(const ArticleAudit& audit)

@@ -98,7 +98,7 @@ private:
     {
         if (const auto* step = std::get_if<StepEvent>(&event)) {
             StepEvent whole = *step;
-            const double steps = static_cast<double>(kind == PassKind::Timing ? m_request.steps + 1 : 1);
+            const auto steps = static_cast<double>(kind == PassKind::Timing ? m_request.steps + 1 : 1);
             whole.fraction = (m_stepsDone + step->fraction * steps) / m_allSteps;
             say(toLine(whole));
         } else if (const auto* log = std::get_if<LogEvent>(&event)) {

@@ -35,7 +35,7 @@ std::vector<Nanoseconds> readTimes(const JsonCursor& at)
 }
 
 /// "event" first, so that a line is known by its start.
-std::string lineOf(json fields)
+std::string lineOf(const json& fields)
 {
     std::string text = jsonText(fields);
     return std::string(kStart) + text.substr(1);

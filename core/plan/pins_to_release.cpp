@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace remat {
 
@@ -15,8 +16,8 @@ using Choice = std::vector<std::size_t>;
 
 class ReleaseSearch {
 public:
-    ReleaseSearch(const StudyRequest& request, Bytes budget, const FlatLimits& limits)
-        : m_request(request),
+    ReleaseSearch(StudyRequest request, Bytes budget, const FlatLimits& limits)
+        : m_request(std::move(request)),
           m_budget(budget),
           m_limits(limits)
     {

@@ -11,7 +11,7 @@ namespace remat {
 /// Costs in a solve: excess nanoseconds * (most reruns + 1) + reruns, so that one comparison is the lexicographic one.
 /// Where a chain's numbers do not fit 62 bits that way, the same code runs with the wide type.
 using NarrowCost = std::int64_t;
-__extension__ typedef __int128 WideCost;
+__extension__ typedef __int128 WideCost; // NOLINT(modernize-use-using): __extension__ takes no alias
 
 /// A falling step function: the least cost with at most some memory.  Infinite below memory.front(); at memory[i] and
 /// above, up to the next entry, cost[i].  Memory rises and cost falls strictly.

@@ -75,7 +75,7 @@ Result<Study> Study::solve(StudyRequest request, const FlatLimits& limits)
     return study;
 }
 
-Result<void> Study::solveVariant(TrainingSetup setup, const FlatLimits& limits)
+Result<void> Study::solveVariant(const TrainingSetup& setup, const FlatLimits& limits)
 {
     StepTape tape = buildStepTape(m_request.shape, setup, machineTraits(m_request.device));
     Result<std::vector<KeepRule>> rules = pinRules(tape, m_request.pins);

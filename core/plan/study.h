@@ -92,7 +92,7 @@ public:
     std::vector<ComparedStrategy> compare(const std::vector<Strategy>& strategies, Bytes budget) const;
 
 private:
-    Result<void> solveVariant(TrainingSetup setup, const FlatLimits& limits);
+    Result<void> solveVariant(const TrainingSetup& setup, const FlatLimits& limits);
     void keepAll();
 
     StudyRequest m_request;

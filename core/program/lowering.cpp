@@ -224,6 +224,7 @@ private:
         const OpTimes& times = m_step.times[at(m_step.tape.stages[at(stage)].kind)][at(step.op)];
         const auto values = [&](const std::vector<int>& tensors) {
             std::vector<int> buffers;
+            buffers.reserve(tensors.size());
             for (const int t : tensors)
                 buffers.push_back(m_valueBuffer[at(stage)][at(t)]);
             return buffers;

@@ -16,7 +16,7 @@ std::string workerPathBesideThisProgram()
 }
 
 RunOutcome runInWorker(const WorkerCommand& command, const RunRequest& request,
-    const std::function<void(const RunEvent&)>& onEvent, std::stop_token stop)
+    const std::function<void(const RunEvent&)>& onEvent, const std::stop_token& stop)
 {
     Result<ChildProcess> started = ChildProcess::start(command);
     if (!started)

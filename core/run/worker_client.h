@@ -23,6 +23,6 @@ std::string workerPathBesideThisProgram();
 ///
 ///   RunOutcome outcome = runInWorker({workerPathBesideThisProgram()}, request, printProgress, stop);
 RunOutcome runInWorker(const WorkerCommand& command, const RunRequest& request,
-    const std::function<void(const RunEvent&)>& onEvent, std::stop_token stop = {});
+    const std::function<void(const RunEvent&)>& onEvent, const std::stop_token& stop = {});
 
 } // namespace remat

@@ -26,6 +26,7 @@ std::string bracedName(const std::vector<std::string>& modules)
         return modules.front();
     const std::size_t parent = modules.front().rfind('.') + 1;
     std::vector<std::string> own;
+    own.reserve(modules.size());
     for (const std::string& module : modules)
         own.push_back(module.substr(parent));
     return modules.front().substr(0, parent) + "{" + joined(own, ",") + "}";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 // How long whole nested frontiers take on this machine's cores, as shares of the project's limits for two cores, and
-// beside rotor with 500 memory slots: what its implementation took per budget and answered is in
-// tests/data/chains/rotor500.json.  Times are wall times, the fastest of a few solves.
+// beside rotor with 500 memory slots (core/plan/rotor_500.h), which is solved in the same run once for each of eight
+// budgets.  Times are wall times, of ours the fastest of a few solves.
 #include <algorithm>
 #include <cstdio>
 #include <random>
@@ -10,13 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/clock.h"
-#include "core/base/files.h"
-#include "core/base/json_cursor.h"
 #include "core/chain/chain_file.h"
 #include "core/plan/nested_planner.h"
+#include "core/plan/rotor_500.h"
 #include "tests/bench/synthetic_chain.h"
 
 namespace {
@@ -67,34 +64,36 @@ void benchClass(const Chain& chain, NestedClass wanted, double limit, NestedFron
     std::printf("\n");
 }
 
-/// Rotor's answers of one kind ("classic" or "options") beside ours.
-void printRotor(const nlohmann::json& answers, const char* mode, const NestedFrontier& frontier)
+/// Rotor as published, solved in this run at eight budgets over the frontier, beside ours.
+void benchRotor(const Chain& chain, RotorStages stages, const NestedFrontier& frontier)
 {
-    double seconds = 0, least = 1e9, most = 0;
-    int budgets = 0, answered = 0, better = 0;
-    for (const nlohmann::json& answer : answers) {
-        if (answer["mode"] != mode)
-            continue;
-        ++budgets;
-        seconds += answer["seconds"].get<double>();
-        const std::size_t point = lastWithin(frontier.points(), {answer["budget"].get<std::int64_t>()});
-        if (answer["time"].is_null() || point == frontier.points().size())
+    constexpr int kBudgets = 8;
+    const std::vector<FrontierPoint>& points = frontier.points();
+    const Bytes step = Bytes{(points.back().peak - points.front().peak).value / kBudgets};
+    double milliseconds = 0, least = 1e9, most = 0;
+    int answered = 0, better = 0;
+    for (int i = 1; i <= kBudgets; ++i) {
+        const Bytes budget = points.front().peak + i * step;
+        const Nanoseconds begin = steadyClock();
+        const auto answer = solveRotor500(chain, budget, stages);
+        milliseconds += static_cast<double>((steadyClock() - begin).value) / 1e6;
+        if (!answer)
             continue;
         ++answered;
-        const double ours = static_cast<double>(frontier.points()[point].time.value);
-        const double loss = 100 * (answer["time"].get<double>() / ours - 1);
+        const double ours = static_cast<double>(points[lastWithin(points, budget)].time.value);
+        const double loss = 100 * (static_cast<double>(answer->time.value) / ours - 1);
         least = std::min(least, loss);
         most = std::max(most, loss);
         better += loss < 0 ? 1 : 0;
     }
+    std::printf("  rotor-500 %-7s %9.1f ms per budget; answers %d of %d budgets",
+        stages == RotorStages::Atomic ? "classic" : "options", milliseconds / kBudgets, answered, kBudgets);
     if (answered > 0)
-        std::printf(
-            "  rotor-500 %-7s %9.1f ms per budget; slower by %.1f to %.1f %% where it answers (%d of %d budgets), "
-            "faster at %d\n",
-            mode, 1e3 * seconds / budgets, least, most, answered, budgets, better);
+        std::printf(", slower by %.1f to %.1f %%, faster at %d", least, most, better);
+    std::printf("\n");
 }
 
-void bench(const Chain& chain, const Limits& limits, const nlohmann::json& rotor)
+void bench(const Chain& chain, const Limits& limits)
 {
     std::size_t options = 0;
     for (const Stage& stage : chain.stages)
@@ -106,8 +105,8 @@ void bench(const Chain& chain, const Limits& limits, const nlohmann::json& rotor
         benchClass(chain, NestedClass::DropLean, limits.lean, frontier);
     if (limits.drop > 0)
         benchClass(chain, NestedClass::Drop, limits.drop, frontier);
-    for (const char* mode : {"classic", "options"})
-        printRotor(rotor, mode, frontier);
+    for (const RotorStages stages : {RotorStages::Atomic, RotorStages::WithOptions})
+        benchRotor(chain, stages, frontier);
 }
 
 /// With several micro-batches every weight gradient is in base from the start.
@@ -141,10 +140,6 @@ Chain jittered(Chain chain, const std::string& name)
 int main()
 {
     const std::string folder = REMAT_TEST_DATA "/chains/";
-    const auto rotorText = readFile(folder + "rotor500.json");
-    const auto rotor = rotorText ? parseJson(*rotorText, "rotor500.json") : Result<nlohmann::json>(nlohmann::json());
-    if (!rotor)
-        return 3;
     struct Named {
         const char* name;
         Limits limits;
@@ -156,13 +151,13 @@ int main()
         const auto chain = readChain(folder + one.name + ".chain.json");
         if (!chain)
             return 3;
-        bench(*chain, one.limits, rotor->value(one.name, nlohmann::json::array()));
+        bench(*chain, one.limits);
         if (std::string_view(one.name) == "llama3-8b-s8192")
-            bench(jittered(*chain, "every layer different, 32"), {60, 0, 0}, nlohmann::json::array());
+            bench(jittered(*chain, "every layer different, 32"), {60, 0, 0});
         if (std::string_view(one.name) == "llama3-405b-unsharded")
-            bench(accumulated(*chain), {1500, 0, 0}, nlohmann::json::array());
+            bench(accumulated(*chain), {1500, 0, 0});
     }
-    bench(syntheticBertChain(32), {60, 0, 0}, nlohmann::json::array());
-    bench(syntheticBertChain(80), {500, 0, 0}, nlohmann::json::array());
+    bench(syntheticBertChain(32), {60, 0, 0});
+    bench(syntheticBertChain(80), {500, 0, 0});
     return 0;
 }

@@ -113,12 +113,11 @@ void multiply(const Workers& workers, Index m, Index n, Index k, MatrixView a, M
     Index targetRows = 2048, targetColumns = kColumns;
     Cut rows = cut(m, targetRows, Traits::nr), columns = cut(n, targetColumns, Traits::mr);
     while (rows.count * columns.count < 8) {
-        if (columns.tile >= rows.tile && columns.tile > 384)
+        const bool canCutRows = rows.tile > 256, canCutColumns = columns.tile > 384;
+        if (canCutColumns && (columns.tile >= rows.tile || !canCutRows))
             columns = cut(n, targetColumns /= 2, Traits::mr);
-        else if (rows.tile > 256)
+        else if (canCutRows)
             rows = cut(m, targetRows /= 2, Traits::nr);
-        else if (columns.tile > 384)
-            columns = cut(n, targetColumns /= 2, Traits::mr);
         else
             break;
     }

@@ -24,10 +24,10 @@ void IsaKernels::adamW(const Workers& workers, const AdamW& adamW, Index count, 
     const float beta1 = adamW.beta1, beta2 = adamW.beta2, epsilon = adamW.epsilon;
     const float momentumShare = 1.0F - beta1, varianceShare = 1.0F - beta2;
     const float keep = 1.0F - adamW.learningRate * adamW.weightDecay;
-    const float stepSize = static_cast<float>(
+    const auto stepSize = static_cast<float>(
         static_cast<double>(adamW.learningRate) / (1.0 - power(static_cast<double>(beta1), adamW.step)));
     // sqrt(v / c) + eps, with 1/sqrt(c) taken out of the loop.
-    const float rootScale
+    const auto rootScale
         = static_cast<float>(1.0 / __builtin_sqrt(1.0 - power(static_cast<double>(beta2), adamW.step)));
     forPieces(workers, count, [=](Index begin, Index end) {
         forVectors(end - begin, [=](Index i, auto read, auto write) {

@@ -12,7 +12,7 @@
 /// counters at a time.
 namespace remat::kernels::REMAT_ISA {
 
-typedef std::uint64_t WideVec __attribute__((vector_size(4 * kLanes)));
+using WideVec = std::uint64_t __attribute__((vector_size(4 * kLanes)));
 
 /// Words that one step of the generator makes: 4 of each lane's counter.
 inline constexpr Index kWordsPerStep = 4 * kLanes;
@@ -55,8 +55,8 @@ inline void philoxStep(const RandomStream& random, std::uint64_t firstBlock, std
     x1 -= (WordVec)(x0 < firstLow); // a true comparison is -1: the carry
     WordVec x2 = static_cast<std::uint32_t>(random.stream) - zero;
     WordVec x3 = static_cast<std::uint32_t>(random.stream >> 32) - zero;
-    std::uint32_t key0 = static_cast<std::uint32_t>(random.seed);
-    std::uint32_t key1 = static_cast<std::uint32_t>(random.seed >> 32);
+    auto key0 = static_cast<std::uint32_t>(random.seed);
+    auto key1 = static_cast<std::uint32_t>(random.seed >> 32);
     for (int round = 0; round < 10; ++round) {
         const WidePair p0 = multiplyWide(x0, 0xD2511F53U);
         const WidePair p1 = multiplyWide(x2, 0xCD9E8D57U);

@@ -17,9 +17,9 @@ inline constexpr Index kLanes = 8;
 inline constexpr Index kLanes = 4;
 #endif
 
-typedef float Vec __attribute__((vector_size(4 * kLanes)));
-typedef std::int32_t IntVec __attribute__((vector_size(4 * kLanes)));
-typedef std::uint32_t WordVec __attribute__((vector_size(4 * kLanes)));
+using Vec = float __attribute__((vector_size(4 * kLanes)));
+using IntVec = std::int32_t __attribute__((vector_size(4 * kLanes)));
+using WordVec = std::uint32_t __attribute__((vector_size(4 * kLanes)));
 
 inline Index least(Index a, Index b)
 {
@@ -118,7 +118,7 @@ inline Vec exponential(Vec x)
 /// ln x for normal x > 0 within 2 ulp: x = m 2^e with m in [sqrt(1/2), sqrt(2)), then Cephes' logf.
 inline Vec logarithm(Vec x)
 {
-    const IntVec bits = (IntVec)x;
+    const auto bits = (IntVec)x;
     // Subtracting sqrt(1/2)'s pattern puts the boundary between exponents there.
     const IntVec shifted = bits - 0x3f3504f3;
     const IntVec exponent = shifted >> 23;
