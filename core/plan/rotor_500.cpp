@@ -88,6 +88,16 @@ private:
         return m_stages[at(t)].gradient + need;
     }
 
+    /// best = min(best, time + right + left), the loop where all the time goes.
+    static void improve(
+        std::int64_t* best, const std::int64_t* right, const std::int64_t* left, std::int64_t time, std::int64_t count)
+    {
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::int64_t sum = time + right[i] + left[i];
+            best[i] = sum < best[i] ? sum : best[i];
+        }
+    }
+
     void fill(int s, int t)
     {
         const SlotStage& stage = m_stages[at(s)];
@@ -102,10 +112,10 @@ private:
         for (int next = s + 1; next <= t; ++next) {
             const SlotStage& last = m_stages[at(next - 1)];
             forwards += last.time;
-            const Row &right = row(next, t), &left = row(s, next - 1);
-            for (std::int64_t m = std::max(need, last.output); m <= kSlots; ++m)
-                best[std::size_t(m)] = std::min(
-                    best[std::size_t(m)], forwards + right[std::size_t(m - last.output)] + left[std::size_t(m)]);
+            const std::int64_t from = std::max(need, last.output);
+            if (from <= kSlots)
+                improve(best.data() + from, row(next, t).data() + from - last.output, row(s, next - 1).data() + from,
+                    forwards, kSlots - from + 1);
         }
         m_rows.push_back(std::move(best));
     }
