@@ -21,7 +21,9 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 find_program(REMAT_CCACHE ccache)
 if(REMAT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${REMAT_CCACHE}")
+  # Without these ccache gives up on files that use precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${REMAT_CCACHE}")
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 
 add_library(remat_warnings INTERFACE)

@@ -45,7 +45,7 @@ struct Explained {
         const std::optional<double> paid = price();
         if (!paid)
             return reason.isKept ? "room" : "peak";
-        const double worth = static_cast<double>(reason.time.value);
+        const auto worth = static_cast<double>(reason.time.value);
         const bool isDear = worth >= *paid * static_cast<double>(reason.bytes.value);
         return isDear == reason.isKept ? (isDear ? "dear" : "cheap") : "peak";
     }
