@@ -31,7 +31,9 @@ function(remat_test target)
     REMAT_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data" REMAT_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   target_link_libraries(${target} PRIVATE remat_warnings Qt6::Test ${TEST_LINKS})
   # A test runs once per build: full optimization would cost a third more compile time and return less than that.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  # At -O1 GCC 12 sees writes past the end inside std::string that cannot be (GCC bugs 105329, 105651).
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
   add_test(NAME ${target} COMMAND ${target})
   if(NOT TEST_LABELS)
     set(TEST_LABELS unit)

@@ -1523,6 +1523,10 @@
         <source>Recomputing this would free %1 and take %2 more</source>
         <translation>改为重计算可释放 %1，多耗时 %2</translation>
     </message>
+    <message>
+        <source>Nothing here: the device has no room for more.</source>
+        <translation>在此设备上没有：显存已无余地。</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::ExplorerState</name>

@@ -182,8 +182,10 @@ QString DetailsPanel::whatSetsThePeak() const
 
 QString DetailsPanel::whatMoreBudgetBuys() const
 {
-    const VerdictText verdict = verdictText(makeVerdictView(m_state));
-    if (!verdict.more.isEmpty())
+    const VerdictView view = makeVerdictView(m_state);
+    if (view.deviceLimit)
+        return tr("Nothing here: the device has no room for more.");
+    if (const VerdictText verdict = verdictText(view); !verdict.more.isEmpty())
         return verdict.more;
     const Plan& plan = m_state.answer()->shown->plan;
     if (m_state.answer()->doesNotFit)
