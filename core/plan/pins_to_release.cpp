@@ -16,8 +16,8 @@ using Choice = std::vector<std::size_t>;
 
 class ReleaseSearch {
 public:
-    ReleaseSearch(StudyRequest request, Bytes budget, const FlatLimits& limits)
-        : m_request(std::move(request)),
+    ReleaseSearch(const StudyRequest& request, Bytes budget, const FlatLimits& limits)
+        : m_request(request), // NOLINT(modernize-pass-by-value): the pins are read below
           m_budget(budget),
           m_limits(limits)
     {
