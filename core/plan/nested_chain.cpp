@@ -78,6 +78,11 @@ bool fitsNarrowNestedCost(const Chain& chain)
     return mostExcess(chain) < (WideCost{1} << 61) / (mostReruns(chain) + 1);
 }
 
+bool fitsWideNestedCost(const Chain& chain)
+{
+    return mostExcess(chain) < (WideCost{1} << 124) / (mostReruns(chain) + 1);
+}
+
 template <class Cost>
 NestedChain<Cost>::NestedChain(const Chain& chain, NestedClass solvedClass)
     : m_class(solvedClass),

@@ -130,5 +130,7 @@ private:
 
 /// Whether every nested plan's cost of this chain fits NarrowCost.
 bool fitsNarrowNestedCost(const Chain& chain);
+/// Whether it fits WideCost, with room for sums of three.
+bool fitsWideNestedCost(const Chain& chain);
 
 } // namespace remat

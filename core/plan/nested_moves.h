@@ -45,7 +45,7 @@ struct NestedStep {
 /// The tables of one solve by part.
 template <class Cost> class NestedTableIndex {
 public:
-    NestedTableIndex(const NestedChain<Cost>& chain);
+    explicit NestedTableIndex(const NestedChain<Cost>& chain);
 
     /// Where parts share a table, the one that stands for it: an input of which it does not matter who owns it is not
     /// counted.

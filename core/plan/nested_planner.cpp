@@ -19,6 +19,10 @@ constexpr MessageCode kTooLarge{"nested-too-large",
     REMAT_TR("The {0} tables of a nested solve of this chain do not fit into {1}, or take too long."),
     REMAT_TR("Use the flat planner, or a chain with fewer different stages.")};
 
+constexpr MessageCode kTooLargeCosts{"nested-costs-too-large",
+    REMAT_TR("Times and reruns of this chain are too large for the nested planner: their product could pass 2^124."),
+    REMAT_TR("Use the flat planner, or give times in a larger unit.")};
+
 /// Fewer points in a table are no use.
 constexpr std::int64_t kLeastPoints = 64;
 /// A point with its samples takes less than this.
@@ -93,6 +97,8 @@ Result<NestedFrontier> NestedPlanner::solve() const
     if (m_chain.stages.size() > kMostNestedStages)
         return Error{&kTooManyStages, m_chain.name,
             {static_cast<std::int64_t>(kMostNestedStages), static_cast<std::int64_t>(m_chain.stages.size())}};
+    if (!fitsWideNestedCost(m_chain))
+        return Error{&kTooLargeCosts, m_chain.name, {}};
     const Result<Solved> solved = fitsNarrowNestedCost(m_chain) ? solveWith<NarrowCost>(m_chain, m_limits)
                                                                 : solveWith<WideCost>(m_chain, m_limits);
     if (!solved)
@@ -102,6 +108,7 @@ Result<NestedFrontier> NestedPlanner::solve() const
     frontier.m_class = solved->nestedClass;
     frontier.m_tables = solved->tables;
     frontier.m_exact = solved->isExact;
+    frontier.m_planClass = nameOf(solved->nestedClass);
     frontier.m_gap = solved->gap;
     frontier.m_points.reserve(solved->tables->points());
     for (std::size_t i = 0; i < solved->tables->points(); ++i)
@@ -111,17 +118,7 @@ Result<NestedFrontier> NestedPlanner::solve() const
     if (!least)
         return least.error();
     frontier.m_leastBinding = *least;
-    if (least->stage >= 0)
-        frontier.m_leastStageName = m_chain.stages[static_cast<std::size_t>(least->stage)].name;
     return frontier;
-}
-
-Result<std::size_t> NestedFrontier::cheapestWithin(Bytes budget) const
-{
-    const std::size_t point = lastWithin(m_points, budget);
-    if (point == m_points.size())
-        return doesNotFit(budget, m_leastBinding, m_leastStageName);
-    return point;
 }
 
 Schedule NestedFrontier::scheduleOf(std::size_t point) const

@@ -55,21 +55,9 @@ struct NestedLimits {
 /// Every plan worth having of a nested class: the answer of NestedPlanner.
 ///
 /// Copies are cheap: the tables behind scheduleOf() are shared and immutable.
-class NestedFrontier {
+class NestedFrontier : public Frontier {
 public:
-    const std::vector<FrontierPoint>& points() const { return m_points; }
     NestedClass solvedClass() const { return m_class; }
-    /// True when no point of the class's true frontier is missing.
-    bool exact() const { return m_exact; }
-    /// At every budget: (time of our plan - time of the class's best) / time of the class's best is at most this.
-    double gap() const { return m_gap; }
-    /// The smallest budget that any plan of the class meets (exact even when thinned), and what sets it.
-    Bytes leastPeak() const { return m_points.front().peak; }
-    const BindingOp& leastBinding() const { return m_leastBinding; }
-
-    /// Index of the cheapest point within the budget.  O(log points).
-    /// Error: the infeasibility certificate of doesNotFit().
-    Result<std::size_t> cheapestWithin(Bytes budget) const;
 
     /// A schedule that replays to exactly the point's peak, time and reruns.
     /// O(stages^2 * options * log points); safe to call from several threads.
@@ -81,12 +69,7 @@ public:
 private:
     friend class NestedPlanner;
 
-    std::vector<FrontierPoint> m_points;
     NestedClass m_class = NestedClass::NoDrop;
-    bool m_exact = false;
-    double m_gap = 0;
-    BindingOp m_leastBinding;
-    std::string m_leastStageName;
     std::shared_ptr<const Tables> m_tables;
 };
 
@@ -122,8 +105,8 @@ public:
     /// The chain must be valid (docs/planner.md) and outlive the planner.
     explicit NestedPlanner(const Chain& chain, NestedLimits limits = {});
 
-    /// Errors: cancelled; a chain of more than kMostNestedStages, or one whose thinned tables or work would still be
-    /// too large.
+    /// Errors: cancelled; a chain of more than kMostNestedStages, one whose costs could pass 2^124, or one whose
+    /// thinned tables or work would still be too large.
     Result<NestedFrontier> solve() const;
 
 private:

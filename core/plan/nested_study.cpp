@@ -3,6 +3,7 @@
 #include "core/plan/nested_study.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "core/base/index.h"
 
@@ -18,24 +19,14 @@ struct Decisions {
 
 Decisions decisionsOf(const StepChain& step, Schedule schedule)
 {
-    using Kind = ScheduleOp::Kind;
-    Decisions decisions{std::vector<KeepSet>(step.tape.stages.size()), {}};
-    for (std::size_t i = 0; i < schedule.size(); ++i) {
-        ScheduleOp op = schedule[i];
-        if (op.kind != Kind::Forward || op.option == ScheduleOp::kNoOption) {
-            decisions.schedule.push_back(op);
+    Decisions decisions{std::vector<KeepSet>(step.tape.stages.size()), std::move(schedule)};
+    for (ScheduleOp& op : decisions.schedule) {
+        // A step's forward that keeps nothing is the leanest of all, so the planner never frees what it just kept.
+        assert(op.kind != ScheduleOp::Kind::FreeSaved);
+        if (op.kind != ScheduleOp::Kind::Forward || op.option == ScheduleOp::kNoOption)
             continue;
-        }
-        // In a step's chain a forward that keeps nothing is the leanest, so what is freed at once need not be made.
-        const bool isFreedAtOnce = i + 1 < schedule.size() && schedule[i + 1] == ScheduleOp{Kind::FreeSaved, op.stage};
-        if (isFreedAtOnce) {
-            decisions.schedule.push_back({Kind::Forward, op.stage});
-            ++i;
-            continue;
-        }
         decisions.keep[at(op.stage)] = step.keepSet(op.stage, op.option);
         op.option = 0;
-        decisions.schedule.push_back(op);
     }
     return decisions;
 }

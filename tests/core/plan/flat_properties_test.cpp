@@ -128,21 +128,10 @@ private slots:
     {
         constexpr std::int64_t kFactor = 4093;
         forEveryChain([](const Chain& chain) {
-            Chain scaled = chain;
-            scaled.baseBytes.value *= kFactor;
-            scaled.stepEndBytes.value *= kFactor;
-            for (Stage& stage : scaled.stages) {
-                for (Bytes* bytes :
-                    {&stage.outBytes, &stage.gradBytes, &stage.weightGradBytes, &stage.forwardTempBytes})
-                    bytes->value *= kFactor;
-                for (Option& option : stage.options)
-                    for (Bytes* bytes : {&option.savedBytes, &option.forwardTempBytes, &option.backwardTempBytes})
-                        bytes->value *= kFactor;
-            }
             std::vector<FrontierPoint> expected = solved(chain).points();
             for (FrontierPoint& point : expected)
                 point.peak.value *= kFactor;
-            QVERIFY(solved(scaled).points() == expected);
+            QVERIFY(solved(scaledBytes(chain, kFactor)).points() == expected);
         });
     }
 
@@ -150,16 +139,10 @@ private slots:
     {
         constexpr std::int64_t kFactor = 1009;
         forEveryChain([](const Chain& chain) {
-            Chain scaled = chain;
-            for (Stage& stage : scaled.stages) {
-                stage.forwardTime.value *= kFactor;
-                for (Option& option : stage.options)
-                    option.backwardTime.value *= kFactor;
-            }
             std::vector<FrontierPoint> expected = solved(chain).points();
             for (FrontierPoint& point : expected)
                 point.time.value *= kFactor;
-            QVERIFY(solved(scaled).points() == expected);
+            QVERIFY(solved(scaledTimes(chain, kFactor)).points() == expected);
         });
     }
 

@@ -105,21 +105,10 @@ private slots:
     {
         constexpr std::int64_t kFactor = 4093;
         forEveryChain([](const Chain& chain) {
-            Chain scaled = chain;
-            scaled.baseBytes.value *= kFactor;
-            scaled.stepEndBytes.value *= kFactor;
-            for (Stage& stage : scaled.stages) {
-                for (Bytes* bytes :
-                    {&stage.outBytes, &stage.gradBytes, &stage.weightGradBytes, &stage.forwardTempBytes})
-                    bytes->value *= kFactor;
-                for (Option& option : stage.options)
-                    for (Bytes* bytes : {&option.savedBytes, &option.forwardTempBytes, &option.backwardTempBytes})
-                        bytes->value *= kFactor;
-            }
             std::vector<FrontierPoint> expected = solved(chain).points();
             for (FrontierPoint& point : expected)
                 point.peak.value *= kFactor;
-            QVERIFY(solved(scaled).points() == expected);
+            QVERIFY(solved(scaledBytes(chain, kFactor)).points() == expected);
         });
     }
 
@@ -127,16 +116,10 @@ private slots:
     {
         constexpr std::int64_t kFactor = 1009;
         forEveryChain([](const Chain& chain) {
-            Chain scaled = chain;
-            for (Stage& stage : scaled.stages) {
-                stage.forwardTime.value *= kFactor;
-                for (Option& option : stage.options)
-                    option.backwardTime.value *= kFactor;
-            }
             std::vector<FrontierPoint> expected = solved(chain).points();
             for (FrontierPoint& point : expected)
                 point.time.value *= kFactor;
-            QVERIFY(solved(scaled).points() == expected);
+            QVERIFY(solved(scaledTimes(chain, kFactor)).points() == expected);
         });
     }
 
@@ -216,6 +199,35 @@ private slots:
         QVERIFY(static_cast<bool>(NestedPlanner(chain, limits).solve()));
         QVERIFY(std::is_sorted(shares.begin(), shares.end()));
         QCOMPARE(shares.back(), 1.0);
+    }
+
+    /// Where the work allowed is too little for a class, the answer is that of the next smaller one, and says so.
+    void smallerClassesAnswerWhereTheWorkIsTooMuch()
+    {
+        int lean = 0, noDrop = 0;
+        forEveryChain([&](const Chain& chain) {
+            for (NestedLimits limits{.threads = 1}; limits.maxWork > 0; limits.maxWork /= 4) {
+                const Result<NestedFrontier> frontier = NestedPlanner(chain, limits).solve();
+                if (!frontier || !frontier->exact())
+                    break;
+                QVERIFY(frontier->points() == solved(chain, 1, frontier->solvedClass()).points());
+                lean += frontier->solvedClass() == NestedClass::DropLean;
+                noDrop += frontier->solvedClass() == NestedClass::NoDrop;
+            }
+        });
+        QVERIFY(lean > 0 && noDrop > 0);
+    }
+
+    /// 100 stages of 2^54 ns and as many reruns: each sum is below 2^61, but costs would reach 2^127.9.
+    void costsBeyondTheWidestTypeAreRefused()
+    {
+        const std::int64_t large = std::int64_t{1} << 54;
+        Chain chain{"large", {1}, {0}, {}};
+        chain.stages.resize(
+            100, {"a", "", {1}, {1}, {0}, {large}, {0}, {{"all", {1}, true, false, {0}, {1}, {0}, large}}});
+        const Result<NestedFrontier> refused = NestedPlanner(chain).solve();
+        QVERIFY(!refused);
+        QCOMPARE(std::string(refused.error().code->name), std::string("nested-costs-too-large"));
     }
 
     void veryLongChainsAreRefused()

@@ -70,6 +70,32 @@ inline Chain randomChain(std::mt19937_64& random, const RandomChainShape& shape 
     return chain;
 }
 
+/// The chain with all sizes `factor` times as large.
+inline Chain scaledBytes(Chain chain, std::int64_t factor)
+{
+    chain.baseBytes.value *= factor;
+    chain.stepEndBytes.value *= factor;
+    for (Stage& stage : chain.stages) {
+        for (Bytes* bytes : {&stage.outBytes, &stage.gradBytes, &stage.weightGradBytes, &stage.forwardTempBytes})
+            bytes->value *= factor;
+        for (Option& option : stage.options)
+            for (Bytes* bytes : {&option.savedBytes, &option.forwardTempBytes, &option.backwardTempBytes})
+                bytes->value *= factor;
+    }
+    return chain;
+}
+
+/// The chain with all times `factor` times as long.
+inline Chain scaledTimes(Chain chain, std::int64_t factor)
+{
+    for (Stage& stage : chain.stages) {
+        stage.forwardTime.value *= factor;
+        for (Option& option : stage.options)
+            option.backwardTime.value *= factor;
+    }
+    return chain;
+}
+
 /// Many equal layers between two odd stages, as networks have them: what an option keeps, it roughly saves in time.
 inline Chain layeredChain(std::mt19937_64& random)
 {
