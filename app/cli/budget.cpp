@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/format_units.h"
 #include "core/cost/device_memory.h"
 
@@ -21,8 +23,8 @@ constexpr MessageCode kBeyondDevice{"plan-beyond-device",
     REMAT_TR("The plan needs {0} on {1}, context included, and the {2} has {3}."),
     REMAT_TR("A plan for it has a budget of {4} at most.")};
 constexpr MessageCode kNothingOnDevice{"nothing-fits-device",
-    REMAT_TR("No plan of this step fits {0}: the leanest needs {1} and the {2} can give {3}."),
-    REMAT_TR("Lower the batch or the sequence, or choose a larger device.")};
+    REMAT_TR("Even the leanest of these plans needs {1}, and the {2} {0} can give {3}."),
+    REMAT_TR("Lower the batch or the sequence, choose a larger device, or try the strategy optimal-nested.")};
 
 /// Bare numbers below this are taken for a forgotten unit.
 constexpr Bytes kLeastMeant{std::int64_t{1} << 20};
@@ -97,6 +99,31 @@ std::vector<std::string> deviceNotes(const Device& device, Bytes leastPeak)
         return {};
     return {warning(
         {&kNothingOnDevice, "", {device.name, leastPeak, std::string(deviceNoun(device)), *deviceBudget(device)}})};
+}
+
+std::string budgetText(const StepChoice& choice, Bytes budget)
+{
+    const Device& device = choice.request.device;
+    const std::string text = "budget " + formatBytes(budget);
+    return fitsDevice(budget, device) ? text
+                                      : text + ", more than the " + std::string(deviceNoun(device))
+            + " can give: " + formatBytes(*deviceBudget(device));
+}
+
+std::string moreBudgetText(const Plan& plan, const MoreBudget& next)
+{
+    return "more budget: +" + formatBytes(next.more) + " buys "
+        + formatDuration(plan.prediction.time - next.point.cost.time) + " a micro-batch";
+}
+
+Answer certificateAnswer(const Error& error, Bytes budget, Bytes leastBudget, const Arguments& arguments)
+{
+    nlohmann::json object = errorObject(error);
+    object["budget_bytes"] = budget.value;
+    object["least_budget_bytes"] = leastBudget.value;
+    Answer answer = errorAnswer(std::move(object), static_cast<int>(error.exitCode()), arguments.isJson);
+    addNotes(answer.notes, budgetNotes(arguments));
+    return answer;
 }
 
 } // namespace remat::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/answer.h"
 #include "app/cli/arguments.h"
 #include "app/cli/step_choice.h"
 #include "core/base/result.h"
@@ -28,5 +29,15 @@ std::vector<std::string> budgetNotes(const Arguments& arguments);
 /// What a person is told about a plan that its device cannot hold, and about a device that no plan fits.
 std::vector<std::string> deviceNotes(const Plan& plan, Bytes leastPeak);
 std::vector<std::string> deviceNotes(const Device& device, Bytes leastPeak);
+
+/// "budget 8.00 GiB", and by how much that is more than the device can give.
+std::string budgetText(const StepChoice& choice, Bytes budget);
+
+/// "more budget: +6.95 MiB buys 164 us a micro-batch".
+std::string moreBudgetText(const Plan& plan, const MoreBudget& next);
+
+/// The answer when nothing fits (exit 4): the sentence and the notes on the budget; in JSON also "budget_bytes" and
+/// "least_budget_bytes".
+Answer certificateAnswer(const Error& error, Bytes budget, Bytes leastBudget, const Arguments& arguments);
 
 } // namespace remat::cli

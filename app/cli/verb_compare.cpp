@@ -7,7 +7,6 @@
 #include "app/cli/table_export.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
-#include "core/cost/device_memory.h"
 #include "core/export/frontier_table.h"
 
 namespace remat::cli {
@@ -30,16 +29,6 @@ json strategyJson(const ComparedStrategy& row)
     return object;
 }
 
-std::string headingText(const StepChoice& choice, Bytes budget)
-{
-    const Device& device = choice.request.device;
-    std::string text = stepHeading(choice) + "budget " + formatBytes(budget);
-    if (!fitsDevice(budget, device))
-        text += ", more than the " + std::string(deviceNoun(device))
-            + " can give: " + formatBytes(*deviceBudget(device));
-    return text + "\n";
-}
-
 /// What the table says in a few words, in whole sentences.
 std::string problemText(const std::vector<ComparedStrategy>& rows)
 {
@@ -53,8 +42,8 @@ std::string problemText(const std::vector<ComparedStrategy>& rows)
 std::string comparisonMarkdown(
     const StepChoice& choice, const std::vector<ComparedStrategy>& rows, Bytes budget, Bytes leastPeak)
 {
-    return "# Strategies of " + choice.request.shape.name + "\n\n" + headingText(choice, budget) + "\n"
-        + toMarkdown(comparisonTextTable(rows, budget, leastPeak)) + problemText(rows);
+    return "# Strategies of " + choice.request.shape.name + "\n\n" + stepHeading(choice) + budgetText(choice, budget)
+        + "\n\n" + toMarkdown(comparisonTextTable(rows, budget, leastPeak)) + problemText(rows);
 }
 
 } // namespace
@@ -93,8 +82,9 @@ Result<Answer> runCompare(const Arguments& arguments, const Environment& environ
         addStep(object, *choice);
         return jsonAnswer(object);
     }
-    return Answer{headingText(*choice, *budget) + "\n" + toText(comparisonTextTable(rows, *budget, study->leastPeak()))
-            + problemText(rows) + "\n" + defaultsLine(*choice),
+    return Answer{stepHeading(*choice) + budgetText(*choice, *budget) + "\n\n"
+            + toText(comparisonTextTable(rows, *budget, study->leastPeak())) + problemText(rows) + "\n"
+            + defaultsLine(*choice),
         choice->notes, 0};
 }
 

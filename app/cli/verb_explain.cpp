@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
+#include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
@@ -25,13 +28,14 @@ struct Explained {
     Explanation reasons;
     std::optional<MoreBudget> next;
 
-    /// What the frontier pays for a byte more, in nanoseconds; nothing at its end, and for fixed strategies.
+    /// What the frontier pays for a byte more, in nanoseconds; nothing at its end, and for fixed strategies.  From peak
+    /// to peak: what the budget leaves unused buys nothing.
     std::optional<double> price() const
     {
-        if (!next || next->more <= Bytes{})
+        if (!next)
             return std::nullopt;
         return static_cast<double>((plan.prediction.time - next->point.cost.time).value)
-            / static_cast<double>(next->more.value);
+            / static_cast<double>((next->point.cost.peak - plan.prediction.peak).value);
     }
     /// Why an op is kept or made again, in a word for scripts.
     const char* why(const OpReason& reason) const
@@ -117,7 +121,8 @@ std::string stagesOf(const Plan& plan, const StageReason& reason)
 
 std::string perMebibyte(double nanosecondsPerByte)
 {
-    return formatDuration(Nanoseconds{static_cast<std::int64_t>(nanosecondsPerByte * kMebi)}) + " per MiB";
+    const double nanoseconds = std::min(nanosecondsPerByte * kMebi, static_cast<double>(kMaxQuantity));
+    return formatDuration(Nanoseconds{static_cast<std::int64_t>(nanoseconds)}) + " per MiB";
 }
 
 std::string stageText(const Explained& explained, const StageReason& reason)
@@ -148,9 +153,7 @@ std::string explanationText(const Explained& explained)
         text += stageText(explained, reason);
     text += "\n";
     if (explained.next)
-        text += "more budget: +" + formatBytes(explained.next->more) + " buys "
-            + formatDuration(plan.prediction.time - explained.next->point.cost.time) + " a micro-batch, "
-            + perMebibyte(*explained.price()) + "\n";
+        text += moreBudgetText(plan, *explained.next) + ", " + perMebibyte(*explained.price()) + "\n";
     else if (plan.strategy.isPlanner())
         text += "more budget: buys no time\n";
     for (const Pin& pin : plan.pins)

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/budget.h"
-#include "app/cli/certificate.h"
 #include "app/cli/step_choice.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
@@ -38,22 +37,20 @@ std::vector<std::string> batchRow(const char* name, const PlannedBatch& planned)
         formatPercent(planned.plan.extraTime()), formatThreeDigits(planned.samplesPerSecond())};
 }
 
-Answer nothingFits(
-    const BatchSearch& search, const Result<PlannedBatch>& smallest, const FlatLimits& limits, bool isJson)
+Result<Answer> nothingFits(
+    const BatchSearch& search, const FlatLimits& limits, const StepChoice& choice, const Arguments& arguments)
 {
-    if (smallest) {
-        const Bytes peak = smallest->plan.prediction.peak;
-        return errorAnswer(
-            Error{&kNoBatchFits, "--budget", {toName(search.strategy), peak, peak - search.budget}}, isJson);
-    }
-    if (smallest.error().exitCode() != ExitCode::DoesNotFit || search.strategy.kind != Strategy::Kind::Optimal)
-        return errorAnswer(smallest.error(), isJson);
-    StudyRequest request = search.request;
-    request.setup.batch = 1;
-    request.setup.headChunks = std::min(request.setup.headChunks, request.setup.sequence);
-    const Result<Study> study = Study::solve(std::move(request), limits);
-    return study ? certificateAnswer(smallest.error(), search.budget, study->leastPeak(), isJson)
-                 : errorAnswer(study.error(), isJson);
+    const Result<PlannedBatch> smallest = planBatch(search, 1, limits);
+    if (!smallest && smallest.error().exitCode() != ExitCode::DoesNotFit)
+        return smallest.error();
+    if (!smallest)
+        return certificateAnswer(
+            smallest.error(), search.budget, leastPeakAt(search, 1, limits).value_or(Bytes{}), arguments);
+    const Bytes peak = smallest->plan.prediction.peak;
+    Answer answer = errorAnswer(
+        Error{&kNoBatchFits, "--budget", {toName(search.strategy), peak, peak - search.budget}}, arguments.isJson);
+    addNotes(answer.notes, choice.notes);
+    return answer;
 }
 
 } // namespace
@@ -73,16 +70,14 @@ Result<Answer> runMaxBatch(const Arguments& arguments, const Environment& enviro
 
     const BatchSearch search{choice->request, *strategy, *budget, std::nullopt};
     const FlatLimits limits;
-    const Result<PlannedBatch> smallest = planBatch(search, 1, limits);
-    if (!smallest && smallest.error().exitCode() != ExitCode::DoesNotFit)
-        return smallest.error();
     const std::int64_t largest = *largestBatch(search, limits);
     const std::optional<PlannedBatch> best = bestBatch(search, largest, limits);
     if (!best)
-        return nothingFits(search, smallest, limits, arguments.isJson);
+        return nothingFits(search, limits, *choice, arguments);
     const Result<PlannedBatch> last = planBatch(search, largest, limits);
     if (!last)
         return last.error();
+    addNotes(choice->notes, deviceNotes(best->plan, Bytes{}));
     if (arguments.out)
         if (auto written = writeFileAtomically(*arguments.out, planFileText(best->plan)); !written)
             return written.error();
@@ -96,8 +91,8 @@ Result<Answer> runMaxBatch(const Arguments& arguments, const Environment& enviro
     }
     const Table table{{"batch", "sequences", "peak", "step", "extra time", "samples per second"},
         {batchRow("largest", *last), batchRow("fastest", *best)}};
-    return Answer{stepHeading(*choice) + "budget " + formatBytes(*budget) + ", strategy " + toName(*strategy) + "\n\n"
-            + toText(table) + "\n" + defaultsLine(*choice),
+    return Answer{stepHeading(best->plan.shape(), best->plan.setup()) + budgetText(*choice, *budget) + ", strategy "
+            + toName(*strategy) + "\n\n" + toText(table) + "\n" + defaultsLine(*choice),
         choice->notes, 0};
 }
 

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/budget.h"
-#include "app/cli/certificate.h"
 #include "app/cli/step_choice.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
@@ -35,9 +34,7 @@ std::string planText(const Plan& plan, const std::optional<MoreBudget>& next)
         text += "least budget that any of them meets: " + formatBytes(*proof.leastPeak) + "\n";
     }
     if (next)
-        text += "more budget: +" + formatBytes(next->more) + " buys "
-            + formatDuration(plan.prediction.time - next->point.cost.time) + " a micro-batch, "
-            + formatPercent(-next->saved) + " of a step\n";
+        text += moreBudgetText(plan, *next) + ", " + formatPercent(-next->saved) + " of a step\n";
     return text;
 }
 
@@ -83,7 +80,10 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
         return study.error();
     std::optional<NestedStudy> nested;
     if (strategy->kind == Strategy::Kind::OptimalNested) {
-        Result<NestedStudy> solved = NestedStudy::solve(*study);
+        NestedLimits nestedLimits;
+        if (arguments.isExact)
+            nestedLimits.maxWork = std::numeric_limits<std::int64_t>::max();
+        Result<NestedStudy> solved = NestedStudy::solve(*study, nestedLimits);
         if (!solved)
             return solved.error();
         nested = *std::move(solved);
@@ -91,9 +91,8 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
     const Bytes least = nested ? nested->leastPeak() : study->leastPeak();
     const Result<Plan> plan = nested ? nested->cheapestWithin(**budget) : study->plan(*strategy, *budget);
     if (!plan && plan.error().exitCode() == ExitCode::DoesNotFit) {
-        Answer answer = certificateAnswer(plan.error(), **budget, least, arguments.isJson);
+        Answer answer = certificateAnswer(plan.error(), **budget, least, arguments);
         addNotes(answer.notes, deviceNotes(choice->request.device, least));
-        addNotes(answer.notes, budgetNotes(arguments));
         return answer;
     }
     if (!plan)
@@ -104,7 +103,7 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
         if (auto written = writeFileAtomically(*arguments.out, planFileText(*plan)); !written)
             return written.error();
 
-    const std::optional<MoreBudget> next = study->moreBudget(*plan);
+    const std::optional<MoreBudget> next = nested ? moreBudget(nested->points(), *plan) : study->moreBudget(*plan);
     Answer answer{stepHeading(*choice) + planText(*plan, next) + defaultsLine(*choice), choice->notes, 0};
     json object = planObject(*plan, *choice, next);
     if (!plan->fits()) {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/budget.h"
-#include "app/cli/certificate.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
 #include "core/base/text.h"
@@ -130,11 +129,8 @@ Result<Answer> runSolve(const Arguments& arguments)
     std::optional<std::size_t> chosen;
     if (*budget) {
         const Result<std::size_t> point = solution->cheapestWithin(**budget);
-        if (!point) {
-            Answer answer = certificateAnswer(point.error(), **budget, solution->points.front().peak, arguments.isJson);
-            addNotes(answer.notes, budgetNotes(arguments));
-            return answer;
-        }
+        if (!point)
+            return certificateAnswer(point.error(), **budget, solution->points.front().peak, arguments);
         chosen = *point;
     }
     const std::int64_t missed = truth ? missedPoints(truth->points, *solution) : 0;

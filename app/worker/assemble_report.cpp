@@ -83,8 +83,7 @@ RunReport assembleReport(const RunRequest& request, const PassFindings& findings
     report.shape = plan.shape();
     report.setup = plan.setup();
     report.keep = plan.keep;
-    if (plan.hasOwnOrder())
-        report.schedule = plan.schedule;
+    report.schedule = plan.ownOrder();
     report.strategy = toName(plan.strategy);
     report.budget = plan.budget;
     report.budgetEnforced = request.enforcesBudget && plan.budget.has_value();

@@ -123,12 +123,13 @@ int conductRun(const RunRequest& request, std::stop_token stop)
     const Bytes available = usableMemory().value_or(Bytes{kMaxQuantity});
     const Preflight before = preflight(request, available);
     if (!before.fits()) {
-        const std::int64_t batch = largestBatch(request, before.usable);
-        const std::optional<Bytes> budget = fittingBudget(request, before.usable);
-        RunFailure failure = failureOf(refusal(request, before, batch, budget));
+        const std::int64_t batch = largestBatch(request, before.usable, stop);
+        const std::optional<FittingBudget> fitting = fittingBudget(request, before.usable, stop);
+        RunFailure failure = failureOf(refusal(request, before, batch, fitting));
         failure.requested = before.needed;
         failure.largestBatch = batch;
-        failure.fittingBudget = budget;
+        if (fitting)
+            failure.fittingBudget = fitting->budget;
         return fail(failure);
     }
     const Bytes mostHeld = std::max(before.predictedPeak, before.usable - (before.needed - before.predictedPeak));

@@ -9,9 +9,9 @@ namespace remat {
 
 namespace {
 
-constexpr std::array<FileKind, 13> kKinds{{
+constexpr std::array<FileKind, 18> kKinds{{
     {"remat-plan", "remat plan --out FILE",
-        "remat verify FILE, remat run FILE, remat export FILE --to csv, rematscope FILE"},
+        "remat verify FILE, remat explain FILE, remat run FILE, remat export FILE --to csv, rematscope FILE"},
     {"remat-chain", "remat chain", "remat solve FILE --mode flat, remat replay FILE SCHEDULE.json"},
     {"remat-report", "remat run PLAN --out FILE", "rematscope FILE"},
     {"remat-document", "rematscope", "rematscope FILE"},
@@ -23,6 +23,11 @@ constexpr std::array<FileKind, 13> kKinds{{
     {"remat-comparison", "remat compare --json", ""},
     {"remat-frontier", "remat frontier --json", ""},
     {"remat-description", "remat describe --json", ""},
+    {"remat-batch", "remat max-batch --json", ""},
+    {"remat-explanation", "remat explain PLAN --json", ""},
+    {"remat-probe", "remat probe --json", ""},
+    {"remat-replay", "remat replay CHAIN.json SCHEDULE.json --json", ""},
+    {"remat-verification", "remat verify PLAN --json", ""},
     {"remat-article-claims", "resources/article", ""},
 }};
 

@@ -31,10 +31,7 @@ double PlannedBatch::samplesPerSecond() const
 
 Result<PlannedBatch> planBatch(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits)
 {
-    StudyRequest request = search.request;
-    request.setup.batch = batch;
-    request.setup.headChunks = std::min(request.setup.headChunks, batch * request.setup.sequence);
-    const Result<Study> study = Study::solve(std::move(request), limits);
+    const Result<Study> study = Study::solve(search.requestAt(batch), limits);
     if (!study)
         return study.error();
     if (search.strategy.kind == Strategy::Kind::OptimalNested) {
@@ -44,7 +41,11 @@ Result<PlannedBatch> planBatch(const BatchSearch& search, std::int64_t batch, co
         Result<Plan> plan = nested->cheapestWithin(search.budget);
         return plan ? Result<PlannedBatch>(PlannedBatch{batch, *std::move(plan)}) : plan.error();
     }
-    Result<Plan> plan = study->plan(search.strategy, search.budget);
+    const bool isPlanner = search.strategy.isPlanner();
+    Result<Plan> plan
+        = study->plan(search.strategy, isPlanner ? search.budget : search.ruleBudget.value_or(search.budget));
+    if (plan)
+        plan->budget = search.budget;
     return plan ? Result<PlannedBatch>(PlannedBatch{batch, *std::move(plan)}) : plan.error();
 }
 

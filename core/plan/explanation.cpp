@@ -73,7 +73,10 @@ std::vector<PeakPart> peakParts(const Chain& chain, const Schedule& schedule)
     Walk walk(chain);
     for (std::size_t i = 0; i < end; ++i)
         walk.run(schedule[i]);
-    const Resident& there = walk.resident();
+    Resident there = walk.resident();
+    // At the step's end only base and the weight gradients count, whatever outputs are left over.
+    if (result.peakMoment == PeakMoment::StepEnd)
+        there.boundaries = there.interiors = there.gradient = Bytes{};
     using Kind = PeakPart::Kind;
     std::vector<PeakPart> parts{{Kind::Base, chain.baseBytes}, {Kind::Boundaries, there.boundaries},
         {Kind::Interiors, there.interiors}, {Kind::Gradient, there.gradient},
@@ -87,10 +90,7 @@ Explanation explain(const Plan& plan)
 {
     const StepTape& tape = plan.step->tape;
     const std::vector<KeepRule> rules = pinRules(tape, plan.pins).value();
-    std::vector<int> forwards(plan.keep.size(), 0);
-    for (const ScheduleOp& op : plan.schedule)
-        forwards[at(op.stage)] += op.kind == ScheduleOp::Kind::Forward ? 1 : 0;
-
+    const std::vector<int> forwards = forwardCounts(plan.schedule, plan.keep.size());
     Explanation explanation{peakParts(plan.step->chain, plan.schedule), {}};
     for (std::size_t s = 0; s < plan.keep.size(); ++s) {
         const int stage = static_cast<int>(s);

@@ -59,6 +59,7 @@ Result<FlatFrontier> FlatPlanner::solve() const
     FlatFrontier frontier;
     frontier.m_tables = solved.tables;
     frontier.m_exact = solved.isExact;
+    frontier.m_planClass = "flat";
     frontier.m_gap = solved.gap;
     frontier.m_points.reserve(solved.tables->points());
     for (std::size_t i = 0; i < solved.tables->points(); ++i)
@@ -68,17 +69,7 @@ Result<FlatFrontier> FlatPlanner::solve() const
     if (!least)
         return least.error();
     frontier.m_leastBinding = *least;
-    if (least->stage >= 0)
-        frontier.m_leastStageName = m_chain.stages[static_cast<std::size_t>(least->stage)].name;
     return frontier;
-}
-
-Result<std::size_t> FlatFrontier::cheapestWithin(Bytes budget) const
-{
-    const std::size_t point = lastWithin(m_points, budget);
-    if (point == m_points.size())
-        return doesNotFit(budget, m_leastBinding, m_leastStageName);
-    return point;
 }
 
 std::vector<int> FlatFrontier::choiceOf(std::size_t point) const

@@ -30,21 +30,8 @@ struct FlatLimits {
 /// Every plan worth having when each stage runs forward exactly once: the answer of FlatPlanner.
 ///
 /// Copies are cheap: the tables behind choiceOf() are shared and immutable.
-class FlatFrontier {
+class FlatFrontier : public Frontier {
 public:
-    const std::vector<FrontierPoint>& points() const { return m_points; }
-    /// True when no point of the true frontier is missing.
-    bool exact() const { return m_exact; }
-    /// At every budget: (time of our plan - time of the best flat plan) / time of the best flat plan is at most this.
-    double gap() const { return m_gap; }
-    /// The smallest budget that any flat plan meets (exact even when thinned), and what sets it.
-    Bytes leastPeak() const { return m_points.front().peak; }
-    const BindingOp& leastBinding() const { return m_leastBinding; }
-
-    /// Index of the cheapest point within the budget.  O(log points).
-    /// Error: the infeasibility certificate of doesNotFit().
-    Result<std::size_t> cheapestWithin(Bytes budget) const;
-
     /// One option per stage that reaches the point exactly; of several the one that saves least in the earliest stage
     /// where they differ.  O(stages * options * log points).
     std::vector<int> choiceOf(std::size_t point) const;
@@ -55,11 +42,6 @@ public:
 private:
     friend class FlatPlanner;
 
-    std::vector<FrontierPoint> m_points;
-    bool m_exact = false;
-    double m_gap = 0;
-    BindingOp m_leastBinding;
-    std::string m_leastStageName;
     std::shared_ptr<const Tables> m_tables;
 };
 

@@ -12,15 +12,18 @@ namespace remat {
 namespace {
 
 constexpr const char* kLargerBudget = REMAT_TR("Raise the budget to {3}, or lower the batch or the sequence length.");
+constexpr const char* kLargerBudgetOrNested = REMAT_TR(
+    "Raise the budget to {3}, or lower the batch or the sequence length. What no flat plan can do, the strategy "
+    "optimal-nested may.");
 constexpr MessageCode kBase{"does-not-fit-base",
     REMAT_TR("Nothing fits into {0}: weights, optimizer state and inputs alone need {1}, {2} more."), kLargerBudget,
     ExitCode::DoesNotFit};
 constexpr MessageCode kForward{"does-not-fit-forward",
-    REMAT_TR("Nothing fits into {0}: the leanest plan needs {1}, {2} more; the forward of stage {4} ({5}) binds."),
-    kLargerBudget, ExitCode::DoesNotFit};
+    REMAT_TR("No {6} plan fits into {0}: the leanest needs {1}, {2} more; the forward of stage {4} ({5}) binds."),
+    kLargerBudgetOrNested, ExitCode::DoesNotFit};
 constexpr MessageCode kBackward{"does-not-fit-backward",
-    REMAT_TR("Nothing fits into {0}: the leanest plan needs {1}, {2} more; the backward of stage {4} ({5}) binds."),
-    kLargerBudget, ExitCode::DoesNotFit};
+    REMAT_TR("No {6} plan fits into {0}: the leanest needs {1}, {2} more; the backward of stage {4} ({5}) binds."),
+    kLargerBudgetOrNested, ExitCode::DoesNotFit};
 constexpr MessageCode kStepEnd{"does-not-fit-step-end",
     REMAT_TR("Nothing fits into {0}: the optimizer step with all weight gradients needs {1}, {2} more."), kLargerBudget,
     ExitCode::DoesNotFit};
@@ -49,10 +52,12 @@ Result<BindingOp> bindingOp(const Chain& chain, const Schedule& schedule)
         binding.stage = op.stage;
         break;
     }
+    if (binding.stage >= 0)
+        binding.stageName = chain.stages[static_cast<std::size_t>(binding.stage)].name;
     return binding;
 }
 
-Error doesNotFit(Bytes budget, const BindingOp& leastBinding, const std::string& stageName)
+Error doesNotFit(Bytes budget, const BindingOp& leastBinding, std::string_view planClass)
 {
     // The advice is rounded up, so that who types what was printed gets a plan.
     std::vector<MessageArgument> arguments{
@@ -67,7 +72,8 @@ Error doesNotFit(Bytes budget, const BindingOp& leastBinding, const std::string&
         break;
     }
     arguments.emplace_back(std::int64_t{leastBinding.stage} + 1);
-    arguments.emplace_back(stageName);
+    arguments.emplace_back(leastBinding.stageName);
+    arguments.emplace_back(std::string(planClass));
     return {leastBinding.kind == BindingOp::Kind::Forward ? &kForward : &kBackward, "", std::move(arguments)};
 }
 
@@ -81,6 +87,14 @@ std::size_t lastWithin(std::span<const FrontierPoint> points, Bytes budget)
     const auto above = std::upper_bound(
         points.begin(), points.end(), budget, [](Bytes b, const FrontierPoint& point) { return b < point.peak; });
     return above == points.begin() ? points.size() : static_cast<std::size_t>(above - points.begin()) - 1;
+}
+
+Result<std::size_t> Frontier::cheapestWithin(Bytes budget) const
+{
+    const std::size_t point = lastWithin(m_points, budget);
+    if (point == m_points.size())
+        return doesNotFit(budget, m_leastBinding, m_planClass);
+    return point;
 }
 
 } // namespace remat

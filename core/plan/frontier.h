@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/chain/chain.h"
@@ -28,6 +30,7 @@ struct BindingOp {
 
     Kind kind = Kind::Base;
     int stage = -1; ///< of Forward and Backward, from 0
+    std::string stageName;
     Bytes peak;
 };
 
@@ -36,13 +39,37 @@ Result<BindingOp> bindingOp(const Chain& chain, const Schedule& schedule);
 
 /// The infeasibility certificate: the leanest schedule needs leastBinding.peak, so `budget` cannot be met.
 /// Exit code DoesNotFit.  Arguments: budget, least feasible budget, shortfall, and for an op its stage number (from 1)
-/// and name.  Codes: does-not-fit-base, -forward, -backward, -step-end.
-Error doesNotFit(Bytes budget, const BindingOp& leastBinding, const std::string& stageName);
+/// and name, and the class of plans that was searched ("flat").  Codes: does-not-fit-base, -forward, -backward,
+/// -step-end.
+Error doesNotFit(Bytes budget, const BindingOp& leastBinding, std::string_view planClass);
 
 /// What a solve that was stopped before it ended returns: "solve-cancelled".
 Error solveCancelled(const Chain& chain);
 
 /// Index of the cheapest point whose peak is within the budget: the last one.  Returns points.size() if there is none.
 std::size_t lastWithin(std::span<const FrontierPoint> points, Bytes budget);
+
+/// What the frontiers of all planners have in common: the points worth having in a class of plans, how sure that is,
+/// and the certificate below the least of them.
+class Frontier {
+public:
+    const std::vector<FrontierPoint>& points() const { return m_points; }
+    /// True when no point of the class's true frontier is missing.
+    bool exact() const { return m_exact; }
+    /// At every budget: (time of our plan - time of the class's best) / time of the class's best is at most this.
+    double gap() const { return m_gap; }
+    /// The smallest budget that any plan of the class meets (exact even when thinned).
+    Bytes leastPeak() const { return m_points.front().peak; }
+    /// Index of the cheapest point within the budget.  O(log points).
+    /// Error: the infeasibility certificate of doesNotFit().
+    Result<std::size_t> cheapestWithin(Bytes budget) const;
+
+protected:
+    std::vector<FrontierPoint> m_points;
+    bool m_exact = false;
+    double m_gap = 0;
+    std::string_view m_planClass; ///< a literal, as in files
+    BindingOp m_leastBinding;
+};
 
 } // namespace remat

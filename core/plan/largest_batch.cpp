@@ -9,14 +9,17 @@
 
 namespace remat {
 
-namespace {
-
-/// What the strategy needs at least at a batch; nothing where that is not valid or the solve was cancelled.
-std::optional<Bytes> peakAt(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits)
+StudyRequest BatchSearch::requestAt(std::int64_t batch) const
 {
-    StudyRequest request = search.request;
-    request.setup.batch = batch;
-    request.setup.headChunks = std::min(request.setup.headChunks, batch * request.setup.sequence);
+    StudyRequest other = request;
+    other.setup.batch = batch;
+    other.setup.headChunks = std::min(other.setup.headChunks, batch * other.setup.sequence);
+    return other;
+}
+
+std::optional<Bytes> leastPeakAt(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits)
+{
+    StudyRequest request = search.requestAt(batch);
     if (search.strategy.isPlanner()) {
         const Result<Study> study = Study::solve(std::move(request), limits);
         if (!study || search.strategy.kind == Strategy::Kind::Optimal)
@@ -34,12 +37,10 @@ std::optional<Bytes> peakAt(const BatchSearch& search, std::int64_t batch, const
     return fixedPlan(tape, request.device, search.strategy, *rules, ruleBudget).prediction.peak;
 }
 
-} // namespace
-
 std::optional<std::int64_t> largestBatch(const BatchSearch& search, const FlatLimits& limits)
 {
     const auto fits = [&](std::int64_t batch) {
-        const std::optional<Bytes> peak = peakAt(search, batch, limits);
+        const std::optional<Bytes> peak = leastPeakAt(search, batch, limits);
         return peak && *peak <= search.budget;
     };
     std::int64_t fitting = 0;

@@ -13,15 +13,22 @@ struct BatchSearch {
     StudyRequest request; ///< its batch is where the search starts
     Strategy strategy;
     Bytes budget;                    ///< what the peak may reach
-    std::optional<Bytes> ruleBudget; ///< the budget in article-greedy's rule, where it is another one
+    std::optional<Bytes> ruleBudget; ///< the budget in the rules that read one, where it is another one
+
+    /// The request at another batch; a head of more chunks than the batch has tokens gets as many chunks as tokens.
+    StudyRequest requestAt(std::int64_t batch) const;
 };
+
+/// What the strategy needs at least at a batch: for a planner its least peak (of optimal-nested a nested solve, which
+/// takes seconds).  Nothing where that batch is not valid, or the solve was cancelled.
+std::optional<Bytes> leastPeakAt(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits);
 
 /// The greatest batch, with everything else the same, whose plan fits: the strategy planned anew for each batch (for
 /// optimal: its least peak); 0 where not even a batch of 1 does, nothing where the search was cancelled.
 ///
-/// A head of more chunks than the batch has tokens gets as many chunks as tokens.  Peaks rise with the batch, so this
-/// is a binary search, which starts at the request's batch: one solve a probe.  Least peaks are exact in a thinned
-/// solve too, so a large FlatLimits::gapTarget costs nothing here.
+/// A binary search that starts at the request's batch, one leastPeakAt() a probe: peaks rise with the batch.  (Rules
+/// that read the budget may fill it again at a larger batch; for those the answer fits, but a larger one may too.)
+/// Least peaks are exact in a thinned solve too, so a large FlatLimits::gapTarget costs nothing here.
 std::optional<std::int64_t> largestBatch(const BatchSearch& search, const FlatLimits& limits);
 
 } // namespace remat

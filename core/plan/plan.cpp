@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/index.h"
 #include "core/chain/chain_replay.h"
 #include "core/chain/stage_script.h"
 #include "core/cost/roofline.h"
@@ -20,6 +21,9 @@ constexpr MessageCode kPeakAtStart{"peak-at-start", REMAT_TR("before the first o
 constexpr MessageCode kPeakAtForward{"peak-at-forward", REMAT_TR("forward of {0}, at {1}"), ""};
 constexpr MessageCode kPeakAtBackward{"peak-at-backward", REMAT_TR("backward of {0}, at {1}"), ""};
 constexpr MessageCode kPeakAtRerun{"peak-at-rerun", REMAT_TR("backward of {0}, recomputing {1}"), ""};
+constexpr MessageCode kOtherOption{"schedule-keeps-other-set",
+    REMAT_TR("A forward of the schedule keeps something else than the stage's keep-set."),
+    REMAT_TR("Use option 0 of the stage, or \"none\"."), ExitCode::BadInput};
 constexpr MessageCode kPeakAtEnd{"peak-at-end", REMAT_TR("the optimizer step"), ""};
 
 /// The op whose allocations reach a script's peak: the first op that runs once the peak is there.
@@ -105,9 +109,10 @@ Plan segmentPlan(
 
 } // namespace
 
-bool Plan::hasOwnOrder() const
+Schedule Plan::ownOrder() const
 {
-    return schedule != flatSchedule(step->chain, std::vector<int>(step->chain.stages.size(), 0));
+    const bool isFlat = schedule == flatSchedule(step->chain, std::vector<int>(step->chain.stages.size(), 0));
+    return isFlat ? Schedule() : schedule;
 }
 
 Nanoseconds optimizerTime(const StepTape& tape, const Device& device)
@@ -127,6 +132,10 @@ Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet>
 Result<Plan> derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep, Schedule schedule)
 {
     auto step = std::make_shared<const StepChain>(buildFixedChain(tape, device, keep));
+    // What another option keeps would be a decision that the keep-sets do not tell.
+    for (const ScheduleOp& op : schedule)
+        if (op.kind == ScheduleOp::Kind::Forward && op.option > 0)
+            return Error{&kOtherOption, step->tape.stages[at(op.stage)].name, {}};
     return planOf(std::move(step), device, std::move(keep), std::move(schedule));
 }
 

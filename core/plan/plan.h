@@ -59,8 +59,9 @@ struct Plan {
     Prediction prediction;
     PlanProof proof;
 
-    /// True where the order of stages is the plan's own; otherwise it follows from `keep` (core/plan/flat_schedule.h).
-    bool hasOwnOrder() const;
+    /// The schedule where the order of stages is the plan's own; empty where it follows from `keep`
+    /// (core/plan/flat_schedule.h).
+    Schedule ownOrder() const;
     const ModelShape& shape() const { return step->tape.shape; }
     const TrainingSetup& setup() const { return step->tape.setup; }
     /// What this plan's step takes above one that recomputes nothing, as a share of that; 0.034 = +3.4 %.
@@ -78,7 +79,7 @@ struct Plan {
 Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep);
 /// The same for stages that run in an order of their own, with re-forwards (docs/planner.md): `schedule` speaks of
 /// buildFixedChain(), where option 0 keeps the stage's set.
-/// Errors: those of replay().
+/// Errors: a forward that keeps another set; those of replay().
 Result<Plan> derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep, Schedule schedule);
 
 /// The plan of a fixed strategy under the pins' rules (empty: none); pins themselves are the caller's to fill.

@@ -143,15 +143,18 @@ std::vector<KeepRule> readPins(const JsonCursor& list, const StepTape& tape, Pla
     return rules ? *rules : std::vector<KeepRule>(tape.stages.size());
 }
 
-/// What is kept must be what the pins allow and, for a strategy with a rule, what the rule says.
-void checkKeepSets(const JsonCursor& list, const Plan& plan, const std::vector<KeepRule>& rules)
+/// What is kept must be what the pins allow and, for a strategy with a rule, what the rule says; so must the order.
+void checkDecisions(const JsonCursor& root, const Plan& plan, const std::vector<KeepRule>& rules)
 {
     const StepTape& tape = plan.step->tape;
-    const bool hasRule = !plan.strategy.isPlanner();
     std::vector<KeepSet> expected = plan.keep;
-    if (hasRule)
-        expected = fixedPlan(tape, plan.device, plan.strategy, rules, plan.budget).keep;
-    const std::vector<JsonCursor> stages = list.elements();
+    if (!plan.strategy.isPlanner()) {
+        const Plan rule = fixedPlan(tape, plan.device, plan.strategy, rules, plan.budget);
+        expected = rule.keep;
+        if (plan.strategy.rerunsSegments() && plan.keep == rule.keep)
+            requireSame(root["schedule"], toJson(rule.schedule, rule.step->chain));
+    }
+    const std::vector<JsonCursor> stages = root["stages"].elements();
     for (std::size_t s = 0; s < stages.size(); ++s) {
         const StageTape& stage = tape.tapeOf(static_cast<int>(s));
         const JsonCursor at = stages[s]["keep_set"];
@@ -192,18 +195,11 @@ PlanProof readProof(const JsonCursor& at, const Plan& plan)
     return proof;
 }
 
-/// A plan whose order of stages is the file's own.  A forward keeps the stage's set or nothing: what else it kept would
-/// be a decision that the stages do not tell.
-Result<Plan> readNestedPlan(
+/// A plan whose order of stages is the file's own.
+Result<Plan> readOrderedPlan(
     const JsonCursor& list, const StepTape& tape, const Device& device, const std::vector<KeepSet>& keep)
 {
-    const StepChain step = buildFixedChain(tape, device, keep);
-    Schedule schedule = readSchedule(list, step.chain);
-    for (std::size_t i = 0; i < schedule.size() && !list.failed(); ++i)
-        if (schedule[i].kind == ScheduleOp::Kind::Forward && schedule[i].option > 0)
-            list.elements()[i]["option"].fail(kDisagrees,
-                {step.chain.stages[static_cast<std::size_t>(schedule[i].stage)].options.back().name,
-                    step.chain.stages[static_cast<std::size_t>(schedule[i].stage)].options.front().name});
+    Schedule schedule = readSchedule(list, buildFixedChain(tape, device, keep).chain);
     return derivePlan(tape, device, keep, std::move(schedule));
 }
 
@@ -256,7 +252,7 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
     if (!strategy)
         return inFile(strategy.error(), where);
     Result<Plan> derived = strategy->kind == Strategy::Kind::OptimalNested || strategy->rerunsSegments()
-        ? readNestedPlan(root["schedule"], tape, device, keep)
+        ? readOrderedPlan(root["schedule"], tape, device, keep)
         : Result<Plan>(derivePlan(tape, device, keep));
     if (root.failed())
         return root.error();
@@ -268,11 +264,7 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
     if (auto applies = strategyApplies(plan.strategy, tape); !applies)
         return inFile(applies.error(), where);
     const std::vector<KeepRule> rules = readPins(root["pins"], tape, plan);
-    checkKeepSets(root["stages"], plan, rules);
-    if (plan.strategy.rerunsSegments() && !root.failed()) {
-        const Plan rule = fixedPlan(tape, device, plan.strategy, rules, plan.budget);
-        requireSame(root["schedule"], toJson(rule.schedule, rule.step->chain));
-    }
+    checkDecisions(root, plan, rules);
     plan.proof = readProof(root["proof"], plan);
     const json expected = toJson(plan);
     for (const char* key : {"parameters", "fits", "prediction", "stages", "chain", "schedule", "realization"})

@@ -103,7 +103,7 @@ private:
         const SlotStage& stage = m_stages[at(s)];
         Row best(kSlots + 1, kNever);
         for (const SlotOption& option : stage.options)
-            for (std::int64_t m = std::max(needOf(s, t, option), option.kept); m <= kSlots; ++m) {
+            for (std::int64_t m = needOf(s, t, option); m <= kSlots; ++m) {
                 const std::int64_t after = s == t ? 0 : row(s + 1, t)[std::size_t(m - option.kept)];
                 best[std::size_t(m)] = std::min(best[std::size_t(m)], stage.time + option.time + after);
             }

@@ -51,8 +51,8 @@ Bytes leastSaved(const StepTape& tape)
         const int stage = static_cast<int>(s);
         const StageTape& kind = tape.tapeOf(stage);
         const KeepSet keep = tape.stages[s].layer >= 0 ? 0 : keepAll(kind);
-        const bool gradientsInBase = tape.base.gradients > Bytes{0};
-        for (const int t : buildStageScript(kind, tape.flowOf(stage), keep, gradientsInBase).savedTensors)
+        const bool inBase = tape.setup.hasGradientsInBase();
+        for (const int t : buildStageScript(kind, tape.flowOf(stage), keep, inBase).savedTensors)
             bytes += kind.tensors[static_cast<std::size_t>(t)].bytes;
         bytes += kind.tensors[static_cast<std::size_t>(kind.output)].bytes;
     }

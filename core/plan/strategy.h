@@ -61,7 +61,7 @@ struct StrategyRule {
     const char* title;
     const char* rule;
 };
-/// In the order of comparedStrategies(), then optimal-nested, which takes seconds and is compared when asked for.
+/// In the order of comparedStrategies(), then optimal-nested, which takes seconds and stands in no comparison.
 std::span<const StrategyRule> strategyRules();
 
 /// Reads "none", "every-2", ...  Errors: exit 2 with the known names.

@@ -6,6 +6,7 @@
 
 #include "core/base/format_units.h"
 #include "core/plan/largest_batch.h"
+#include "core/plan/nested_study.h"
 #include "core/run/local_plan.h"
 
 namespace remat {
@@ -17,13 +18,13 @@ using namespace literals;
 constexpr const char* kNotStarted
     = REMAT_TR("This run needs {0} and this machine can give it {1}, so it was not started.");
 constexpr MessageCode kSmallerBatch{"out-of-memory-expected", kNotStarted,
-    REMAT_TR("Lower the batch to {2}: no plan of a batch of {3} fits."), ExitCode::OutOfMemory};
+    REMAT_TR("Lower the batch to {2}: the strategy {5} finds no plan of a batch of {3} that fits."),
+    ExitCode::OutOfMemory};
 constexpr MessageCode kOtherBudget{"out-of-memory-with-this-plan", kNotStarted,
-    REMAT_TR("Plan this batch of {3} again with the strategy optimal and a budget of {4}."), ExitCode::OutOfMemory};
+    REMAT_TR("Plan this batch of {3} again with the strategy {5} and a budget of {4}."), ExitCode::OutOfMemory};
 constexpr MessageCode kBudgetOrBatch{"out-of-memory-at-this-batch", kNotStarted,
-    REMAT_TR(
-        "Plan this batch of {3} again with the strategy optimal and a budget of {4}; the present strategy fits with a "
-        "batch of {2}."),
+    REMAT_TR("Plan this batch of {3} again with the strategy {5} and a budget of {4}; the present strategy fits with a "
+             "batch of {2}."),
     ExitCode::OutOfMemory};
 constexpr MessageCode kNoBatchFits{"out-of-memory-at-every-batch", kNotStarted,
     REMAT_TR("Not even a batch of 1 fits: shorten the sequence, recompute more, or choose a smaller model."),
@@ -49,6 +50,15 @@ FlatLimits leastPeakLimits(std::stop_token cancel)
     limits.cancel = std::move(cancel);
     limits.gapTarget = 1.0;
     return limits;
+}
+
+/// The budget to name where the leanest plan needs `least` and a plan may have `most`.
+std::optional<Bytes> adviceWithin(Bytes least, Bytes most)
+{
+    // A little less than all of it: other programs breathe between this advice and the next start.
+    const Bytes spared = roundedDownAsPrinted(most - Bytes{most.value / kReserveShare});
+    const Bytes advice = std::max(spared, roundedUpAsPrinted(least));
+    return advice <= most ? std::optional(advice) : std::nullopt;
 }
 
 } // namespace
@@ -88,31 +98,36 @@ std::int64_t largestBatch(const RunRequest& request, Bytes usable, std::stop_tok
     return largestBatch(search, leastPeakLimits(std::move(cancel))).value_or(0);
 }
 
-std::optional<Bytes> fittingBudget(const RunRequest& request, Bytes usable, std::stop_token cancel)
+std::optional<FittingBudget> fittingBudget(const RunRequest& request, Bytes usable, std::stop_token cancel)
 {
     const Bytes most = usable - kProcess;
-    const Result<Study> study = Study::solve(studyHere(request), leastPeakLimits(std::move(cancel)));
-    if (!study || study->leastPeak() > most)
+    const Result<Study> study = Study::solve(studyHere(request), leastPeakLimits(cancel));
+    if (!study)
         return std::nullopt;
-    // A little less than all of it: other programs breathe between this advice and the next start.
-    const Bytes spared = roundedDownAsPrinted(most - Bytes{most.value / kReserveShare});
-    const Bytes least = roundedUpAsPrinted(study->leastPeak());
-    const Bytes advice = std::max(spared, least);
-    return advice <= most ? std::optional(advice) : std::nullopt;
+    if (const std::optional<Bytes> budget = adviceWithin(study->leastPeak(), most))
+        return FittingBudget{{Strategy::Kind::Optimal}, *budget};
+    if (request.plan.strategy.kind != Strategy::Kind::OptimalNested)
+        return std::nullopt;
+    const Result<NestedStudy> nested = NestedStudy::solve(*study, {.cancel = std::move(cancel)});
+    const std::optional<Bytes> budget = nested ? adviceWithin(nested->leastPeak(), most) : std::nullopt;
+    return budget ? std::optional(FittingBudget{request.plan.strategy, *budget}) : std::nullopt;
 }
 
 Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch,
-    std::optional<Bytes> fittingBudget)
+    const std::optional<FittingBudget>& fitting)
 {
     const std::int64_t batch = request.plan.setup().batch;
-    const bool hasLeanerPlan = fittingBudget || largestBatch >= batch;
-    const bool hasSmallerBatch = largestBatch > 0 && largestBatch < batch;
-    const MessageCode* code = hasLeanerPlan && hasSmallerBatch ? &kBudgetOrBatch
-        : hasLeanerPlan                                        ? &kOtherBudget
-        : hasSmallerBatch                                      ? &kSmallerBatch
-                                                               : &kNoBatchFits;
+    // A largest batch that is not below the plan's stands for a leaner plan of the same strategy.
+    const bool namesBatch = largestBatch > 0 && (!fitting || largestBatch < batch);
+    const MessageCode* code = fitting && namesBatch ? &kBudgetOrBatch
+        : fitting                                   ? &kOtherBudget
+        : namesBatch                                ? &kSmallerBatch
+                                                    : &kNoBatchFits;
+    const bool isNested = request.plan.strategy.kind == Strategy::Kind::OptimalNested;
+    const Strategy planner{isNested ? Strategy::Kind::OptimalNested : Strategy::Kind::Optimal};
     return Error{code, "",
-        {preflight.needed, preflight.usable, largestBatch, batch, fittingBudget.value_or(preflight.usable - kProcess)}};
+        {preflight.needed, preflight.usable, std::min(largestBatch, fitting ? largestBatch : batch - 1), batch,
+            fitting ? fitting->budget : Bytes{}, toName(fitting ? fitting->strategy : planner)}};
 }
 
 } // namespace remat

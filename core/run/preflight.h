@@ -6,6 +6,7 @@
 #include <stop_token>
 
 #include "core/base/result.h"
+#include "core/plan/strategy.h"
 #include "core/run/run_request.h"
 
 namespace remat {
@@ -35,16 +36,21 @@ Preflight preflight(const RunRequest& request, Bytes available);
 /// batch of 1 does.  A search that is cancelled ends soon, with a number that means nothing.
 std::int64_t largestBatch(const RunRequest& request, Bytes usable, std::stop_token cancel = {});
 
+/// What to plan a batch with so that this machine can run it.
+struct FittingBudget {
+    Strategy strategy; ///< optimal; optimal-nested where only that reaches the budget and the request's plan is nested
+    Bytes budget;
+};
+
 /// A budget with which the planner finds a plan of the request's own batch that this machine can run: what it can give,
 /// rounded so that who types what is printed gets such a plan.  Nothing where the leanest plan needs more, or the
-/// search was cancelled.  One thinned solve.
-std::optional<Bytes> fittingBudget(const RunRequest& request, Bytes usable, std::stop_token cancel = {});
+/// search was cancelled.  One thinned solve, and a nested one for a nested plan.
+std::optional<FittingBudget> fittingBudget(const RunRequest& request, Bytes usable, std::stop_token cancel = {});
 
 /// The figures and the way out, exit code 10.  The batch asked for can run with another budget
 /// ("out-of-memory-with-this-plan"), or this strategy with a smaller batch ("out-of-memory-expected"), or both
-/// ("out-of-memory-at-this-batch"), or neither ("out-of-memory-at-every-batch").  A largest batch that is not below the
-/// plan's is no way out of its own: it stands for a leaner plan of the same strategy.
+/// ("out-of-memory-at-this-batch"), or neither ("out-of-memory-at-every-batch").
 Error refusal(const RunRequest& request, const Preflight& preflight, std::int64_t largestBatch,
-    std::optional<Bytes> fittingBudget = {});
+    const std::optional<FittingBudget>& fitting = {});
 
 } // namespace remat

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_text.h"
+#include "core/plan/nested_study.h"
 #include "core/plan/plan_file.h"
-#include "core/plan/study.h"
 #include "tests/support/small_models.h"
 
 using namespace remat;
@@ -139,6 +139,46 @@ private slots:
         QVERIFY(!read);
         QCOMPARE(static_cast<int>(read.error().exitCode()), 3);
         QCOMPARE(QString::fromStdString(read.error().where), "plan.json: " + where);
+    }
+
+    /// A nested plan's order is its own: read as written, and refused when it keeps what its keep-sets do not tell, is
+    /// of no nested class, or does not replay.
+    void nestedPlansComeBackAndAreChecked()
+    {
+        const Variety variety;
+        const Study study = Study::solve(
+            {smallShape(variety, 8, 2, 16, 128, 300, 32), setupOf(variety, 4, 32), roundCpu(),
+                {}}).value();
+        const Plan plan = NestedStudy::solve(study)->planAt(0);
+        QVERIFY(plan.prediction.peak < study.leastPeak());
+        QVERIFY(!plan.ownOrder().empty());
+        const Result<Plan> read = parsePlan(planFileText(plan), "plan.json");
+        QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+        QCOMPARE(planFileText(*read), planFileText(plan));
+        QCOMPARE(read->schedule, plan.schedule);
+
+        json wrongClass = toJson(plan);
+        wrongClass["proof"]["class"] = "flat";
+        const Result<Plan> flat = parsePlan(jsonText(wrongClass), "plan.json");
+        QVERIFY(!flat);
+        QCOMPARE(QString::fromStdString(flat.error().where), QString("plan.json: proof.class"));
+
+        json otherOption = toJson(plan);
+        for (json& op : otherOption["schedule"])
+            if (op["op"] == "forward" && op["option"] != "none") {
+                const json& options = otherOption["chain"]["stages"][op["stage"].get<std::size_t>() - 1]["options"];
+                if (options.size() > 1) {
+                    op["option"] = options[1]["name"];
+                    break;
+                }
+            }
+        const Result<Plan> other = parsePlan(jsonText(otherOption), "plan.json");
+        QVERIFY(!other);
+        QCOMPARE(QString::fromUtf8(other.error().code->name.data()), QString("schedule-keeps-other-set"));
+
+        json shorter = toJson(plan);
+        shorter["schedule"].erase(shorter["schedule"].begin());
+        QVERIFY(!parsePlan(jsonText(shorter), "plan.json"));
     }
 
     /// Files of before the key existed say nothing of the device, and so nothing wrong.

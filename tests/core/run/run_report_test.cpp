@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/program/lowering.h"
+#include "core/program/timeline.h"
 #include "tests/support/run_samples.h"
 
 using namespace remat;
@@ -23,6 +25,34 @@ private slots:
         QCOMPARE(read->gradients->firstDifference, report.gradients->firstDifference);
         QCOMPARE(read->time.steps, report.time.steps);
         QCOMPARE(read->keep, report.keep);
+    }
+
+    /// A run whose layers ran forward again brings its order; one op changed, and the prediction does not follow.
+    void anOrderOfItsOwnComesBack()
+    {
+        RunReport report = sampleReport();
+        const Device device = sizesOfThisCpu(2);
+        const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(device));
+        const Plan plan = fixedPlan(tape, device, {Strategy::Kind::FullNoEarlyStop}, {}, std::nullopt);
+        report.keep = plan.keep;
+        report.schedule = plan.ownOrder();
+        QVERIFY(!report.schedule.empty());
+        report.peak.predicted = report.peak.tracked = plan.prediction.peak;
+        report.peak.predictedAt = englishText(plan.prediction.peakAt);
+        const Timeline dry = replayDry(lower(*plan.step, plan.schedule), tape);
+        report.reruns = {dry.reruns, dry.reruns, true, std::nullopt};
+        const Result<RunReport> read = parseReport(reportFileText(report), "report.json");
+        QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+        QCOMPARE(read->schedule, report.schedule);
+        QCOMPARE(reportFileText(*read), reportFileText(report));
+        nlohmann::json changed = toJson(report);
+        changed.erase("schedule");
+        QVERIFY(!parseReport(changed.dump(), "report.json"));
+        changed = toJson(report);
+        changed["schedule"].erase(changed["schedule"].begin());
+        const Result<RunReport> refused = parseReport(changed.dump(), "report.json");
+        QVERIFY(!refused);
+        QVERIFY2(refused.error().where.find("schedule") != std::string::npos, refused.error().where.c_str());
     }
 
     /// The keys that docs/command-line.md promises to scripts.
