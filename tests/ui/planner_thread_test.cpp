@@ -109,6 +109,30 @@ private slots:
         QCOMPARE(again.back().shown->plan.prediction.peak, last.leastPeak());
         QCOMPARE(again.back().shown->timeline.peak, last.leastPeak());
     }
+
+    /// The nested planner takes 2,000 stages (core/plan/nested_planner.h); a longer step keeps its flat plan, says why,
+    /// and is not tried again for the next budget.
+    void aStepTooLongForTheNestedPlanKeepsItsFlatOne()
+    {
+        Question question = wideBert(1);
+        question.request.shape = findPreset("tiny-gpt2").value();
+        question.request.shape.layers = 2100;
+        question.request.setup = {};
+        question.request.setup.batch = 1;
+        question.request.setup.sequence = 16;
+        question.request.setup = withDefaults(question.request.shape, question.request.setup);
+        question.strategy = {Strategy::Kind::OptimalNested};
+        question.budget = {std::int64_t{1} << 40};
+        Listener listener;
+        const std::vector<Answer> answers = listener.answersTo(question);
+        QVERIFY(answers.size() >= 2);
+        QVERIFY(!answers.back().nested && answers.back().nestedError);
+        QCOMPARE(std::string(answers.back().nestedError->code->name), std::string("nested-too-many-stages"));
+        QVERIFY(answers.back().shown->plan.strategy.kind == Strategy::Kind::Optimal);
+        question.generation = 2;
+        question.budget = answers.back().study->leastPeak();
+        QVERIFY(listener.answersTo(question).front().nestedError);
+    }
 };
 
 QTEST_GUILESS_MAIN(PlannerThreadTest)

@@ -82,7 +82,7 @@ void SizeField::takeText()
     if (text.isEmpty())
         showError(tr("A size is needed, such as %1.").arg(textOf(m_value)));
     else if (!parsed)
-        showError(translated(parsed.error()) + u' ' + remedy(parsed.error()));
+        showError(sentenceOf(parsed.error()));
     else if (*parsed < m_least)
         showError(tr("%1 is too small: at least %2.").arg(format.bytes(*parsed), format.bytes(m_least)));
     else if (*parsed > m_most)

@@ -923,14 +923,6 @@
         <translation>{0} 放不下任何方案：仅权重、优化器状态和输入就需要 {1}，多出 {2}。</translation>
     </message>
     <message>
-        <source>Nothing fits into {0}: the leanest plan needs {1}, {2} more; the forward of stage {4} ({5}) binds.</source>
-        <translation>{0} 放不下任何方案：最省的方案需要 {1}，多出 {2}；瓶颈是阶段 {4}（{5}）的前向。</translation>
-    </message>
-    <message>
-        <source>Nothing fits into {0}: the leanest plan needs {1}, {2} more; the backward of stage {4} ({5}) binds.</source>
-        <translation>{0} 放不下任何方案：最省的方案需要 {1}，多出 {2}；瓶颈是阶段 {4}（{5}）的反向。</translation>
-    </message>
-    <message>
         <source>Nothing fits into {0}: the optimizer step with all weight gradients needs {1}, {2} more.</source>
         <translation>{0} 放不下任何方案：带全部权重梯度的优化器步需要 {1}，多出 {2}。</translation>
     </message>
@@ -1167,18 +1159,6 @@
         <translation>runtime 计算口径以 fp32 计算；本版本没有 {0} 的内核。</translation>
     </message>
     <message>
-        <source>Lower the batch to {2}: no plan of a batch of {3} fits.</source>
-        <translation>请把批大小减到 {2}：批大小为 {3} 时没有方案放得下。</translation>
-    </message>
-    <message>
-        <source>Plan this batch of {3} again with the strategy optimal and a budget of {4}.</source>
-        <translation>请以最优策略和 {4} 的预算为批大小 {3} 重新求方案。</translation>
-    </message>
-    <message>
-        <source>Plan this batch of {3} again with the strategy optimal and a budget of {4}; the present strategy fits with a batch of {2}.</source>
-        <translation>请以最优策略和 {4} 的预算为批大小 {3} 重新求方案；当前策略在批大小为 {2} 时放得下。</translation>
-    </message>
-    <message>
         <source>An exhaustive search takes chains of up to {0} stages; this one has {1}.</source>
         <translation>穷举搜索最多支持 {0} 个阶段的链；此链有 {1} 个。</translation>
     </message>
@@ -1221,6 +1201,46 @@
     <message>
         <source>The {0} tables of a nested solve of this chain do not fit into {1}, or take too long.</source>
         <translation>对这条链做嵌套求解的 {0} 张表放不进 {1}，或耗时过长。</translation>
+    </message>
+    <message>
+        <source>Raise the budget to {3}, or lower the batch or the sequence length. What no flat plan can do, the strategy optimal-nested may.</source>
+        <translation>请把预算提高到 {3}，或减小批大小或序列长度。flat 方案做不到的，策略 optimal-nested 也许可以。</translation>
+    </message>
+    <message>
+        <source>No {6} plan fits into {0}: the leanest needs {1}, {2} more; the forward of stage {4} ({5}) binds.</source>
+        <translation>没有 {6} 方案能放进 {0}：最省的需要 {1}，多出 {2}；瓶颈是阶段 {4}（{5}）的前向。</translation>
+    </message>
+    <message>
+        <source>No {6} plan fits into {0}: the leanest needs {1}, {2} more; the backward of stage {4} ({5}) binds.</source>
+        <translation>没有 {6} 方案能放进 {0}：最省的需要 {1}，多出 {2}；瓶颈是阶段 {4}（{5}）的反向。</translation>
+    </message>
+    <message>
+        <source>Times and reruns of this chain are too large for the nested planner: their product could pass 2^124.</source>
+        <translation>这条链的时间与重跑次数对嵌套规划器来说过大：乘积可能超过 2^124。</translation>
+    </message>
+    <message>
+        <source>Use the flat planner, or give times in a larger unit.</source>
+        <translation>请使用 flat 规划器，或以更大的单位给出时间。</translation>
+    </message>
+    <message>
+        <source>A forward of the schedule keeps something else than the stage&apos;s keep-set.</source>
+        <translation>调度中的一次前向保留了与该阶段保留集不同的内容。</translation>
+    </message>
+    <message>
+        <source>Use option 0 of the stage, or &quot;none&quot;.</source>
+        <translation>请使用该阶段的选项 0，或 "none"。</translation>
+    </message>
+    <message>
+        <source>Lower the batch to {2}: the strategy {5} finds no plan of a batch of {3} that fits.</source>
+        <translation>请把批大小减到 {2}：批大小为 {3} 时，策略 {5} 找不到放得下的方案。</translation>
+    </message>
+    <message>
+        <source>Plan this batch of {3} again with the strategy {5} and a budget of {4}.</source>
+        <translation>请以策略 {5} 和 {4} 的预算为批大小 {3} 重新求方案。</translation>
+    </message>
+    <message>
+        <source>Plan this batch of {3} again with the strategy {5} and a budget of {4}; the present strategy fits with a batch of {2}.</source>
+        <translation>请以策略 {5} 和 {4} 的预算为批大小 {3} 重新求方案；当前策略在批大小为 {2} 时放得下。</translation>
     </message>
 </context>
 <context>
@@ -1317,6 +1337,10 @@
     <message>
         <source>The machine has %1.</source>
         <translation>本机共有 %1。</translation>
+    </message>
+    <message>
+        <source>Shown is the plan in which every layer runs forward once.</source>
+        <translation>图中是每层只前向一次的方案。</translation>
     </message>
 </context>
 <context>

@@ -135,7 +135,7 @@ void AnswerCard::showStrip()
         m_cures.push_back([this] { clearNotice(); });
     } else if (answer && answer->inputError) {
         // The field says what is wrong with it; here stands what to do, and what the figures belong to meanwhile.
-        view.sentence = translated(*answer->inputError) + u' ' + remedy(*answer->inputError);
+        view.sentence = sentenceOf(*answer->inputError);
         if (answer->shown)
             view.sentence += u' ' + tr("Shown is the last input that made sense.");
     } else if (answer && answer->doesNotFit) {
@@ -176,6 +176,9 @@ void AnswerCard::showStrip()
             m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
         });
     }
+    if (view.sentence.isEmpty() && answer && answer->nestedError)
+        view.sentence
+            = sentenceOf(*answer->nestedError) + u' ' + tr("Shown is the plan in which every layer runs forward once.");
     if (view.sentence.isEmpty() && answer && answer->shown && !answer->shown->plan.fitsDevice()) {
         const Device& device = answer->shown->plan.device;
         const Bytes most = *deviceBudget(device);

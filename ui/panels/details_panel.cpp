@@ -149,7 +149,8 @@ QString DetailsPanel::whySelected() const
     const auto say = [&](const QString& sentence, const DropPrice& price) {
         QString text = sentence.arg(format.bytes(price.freed), format.duration(price.time));
         if (price.time.value > 0) {
-            const double perMillisecond = ratio(price.freed, {1}) / (ratio(price.time, {1}) / 1e6);
+            const double perMillisecond
+                = 1e6 * static_cast<double>(price.freed.value) / static_cast<double>(price.time.value);
             text += u' ' + tr("(%1 for each ms)").arg(format.bytes({static_cast<std::int64_t>(perMillisecond)}));
         }
         sentences << text + u'.';

@@ -41,8 +41,7 @@ const RunRecord* RunController::lastReportOf(const Plan& plan) const
 {
     const auto found = std::find_if(m_runs.rbegin(), m_runs.rend(), [&](const RunRecord& run) {
         return run.report && run.report->keep == plan.keep && run.report->shape == plan.shape()
-            && run.report->setup == plan.setup()
-            && run.report->schedule == (plan.hasOwnOrder() ? plan.schedule : Schedule());
+            && run.report->setup == plan.setup() && run.report->schedule == plan.ownOrder();
     });
     return found == m_runs.rend() ? nullptr : &*found;
 }
@@ -76,13 +75,14 @@ void RunController::check(RunRequest request, Bytes available)
         std::optional<RunFailure> refused;
         if (!preflight.fits()) {
             const std::int64_t batch = largestBatch(request, preflight.usable, cancel);
-            const std::optional<Bytes> budget = fittingBudget(request, preflight.usable, cancel);
-            const Error error = refusal(request, preflight, batch, budget);
+            const std::optional<FittingBudget> fitting = fittingBudget(request, preflight.usable, cancel);
+            const Error error = refusal(request, preflight, batch, fitting);
             refused = failureOf(error);
             refused->message = translated(error).toStdString();
             refused->remedy = remedy(error).toStdString();
             refused->largestBatch = batch;
-            refused->fittingBudget = budget;
+            if (fitting)
+                refused->fittingBudget = fitting->budget;
         }
         if (cancel.stop_requested())
             return;

@@ -120,11 +120,12 @@ bool PlannerThread::solve(Answer& answer, double gapTarget)
     m_curve = std::make_shared<const std::vector<CurvePoint>>(curveOf(m_study->points(), *m_study));
     m_solveTime = steadyClock() - start;
     m_nested.reset();
+    m_nestedError.reset();
     return true;
 }
 
 /// Solves the kept study's step with layers that run again; false when a newer question cancelled it.  A step that is
-/// too large for it keeps its flat answer.
+/// too large for it keeps its flat answer, and is not tried again.
 bool PlannerThread::solveNested()
 {
     NestedLimits limits;
@@ -139,11 +140,13 @@ bool PlannerThread::solveNested()
     Result<NestedStudy> nested = NestedStudy::solve(*m_study, limits);
     if (limits.cancel.stop_requested())
         return false;
-    if (nested) {
-        m_nested = std::make_shared<const NestedStudy>(*std::move(nested));
-        m_nestedCurve = std::make_shared<const std::vector<CurvePoint>>(curveOf(m_nested->points(), *m_study));
-        m_nestedTime = steadyClock() - start;
+    if (!nested) {
+        m_nestedError = nested.error();
+        return true;
     }
+    m_nested = std::make_shared<const NestedStudy>(*std::move(nested));
+    m_nestedCurve = std::make_shared<const std::vector<CurvePoint>>(curveOf(m_nested->points(), *m_study));
+    m_nestedTime = steadyClock() - start;
     return true;
 }
 
@@ -155,6 +158,7 @@ void PlannerThread::addPlan(Answer& answer) const
     answer.study = m_study;
     const bool isNested = question.strategy.kind == Strategy::Kind::OptimalNested;
     answer.nested = isNested ? m_nested : nullptr;
+    answer.nestedError = isNested ? m_nestedError : std::nullopt;
     answer.curve = answer.nested ? m_nestedCurve : m_curve;
     answer.solveTime = answer.nested ? m_nestedTime : m_solveTime;
     answer.doesNotFit.reset();
@@ -220,7 +224,7 @@ void PlannerThread::answer(const Question& question)
         addPlan(answer);
         post(answer);
     }
-    if (question.strategy.kind == Strategy::Kind::OptimalNested && !m_nested) {
+    if (question.strategy.kind == Strategy::Kind::OptimalNested && !m_nested && !m_nestedError) {
         if (!solveNested())
             return;
         addPlan(answer);

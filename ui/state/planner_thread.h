@@ -45,6 +45,7 @@ struct Answer {
     std::shared_ptr<const Study> study; ///< absent when the inputs are invalid
     /// With the strategy optimal-nested, once it is solved; until then the flat answer stands in.
     std::shared_ptr<const NestedStudy> nested;
+    std::optional<Error> nestedError; ///< why there is none: the step is too large for it
     /// The frontier for drawing (nested where there is one): at most kMostCurvePoints of its points, both ends among
     /// them.
     std::shared_ptr<const std::vector<CurvePoint>> curve;
@@ -111,6 +112,7 @@ private:
     std::shared_ptr<const std::vector<CurvePoint>> m_curve;
     Nanoseconds m_solveTime;
     std::shared_ptr<const NestedStudy> m_nested; ///< of m_study; null until it is asked for
+    std::optional<Error> m_nestedError;
     std::shared_ptr<const std::vector<CurvePoint>> m_nestedCurve;
     Nanoseconds m_nestedTime;
 

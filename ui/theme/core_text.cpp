@@ -57,12 +57,16 @@ QString remedy(const Error& error, const NumberFormat& format)
     return filled(error.code->remedy, error.arguments, format);
 }
 
+QString sentenceOf(const Error& error, const NumberFormat& format)
+{
+    const QString text = translated(error, format), cure = remedy(error, format);
+    return cure.isEmpty() ? text : text + u' ' + cure;
+}
+
 QString fullText(const Error& error, const NumberFormat& format)
 {
-    QString text = error.where.empty() ? QString() : QString::fromStdString(error.where) + QStringLiteral(": ");
-    text += translated(error, format);
-    const QString cure = remedy(error, format);
-    return cure.isEmpty() ? text : text + QStringLiteral(" ") + cure;
+    const QString where = error.where.empty() ? QString() : QString::fromStdString(error.where) + QStringLiteral(": ");
+    return where + sentenceOf(error, format);
 }
 
 } // namespace remat::ui

@@ -13,6 +13,8 @@ QString translated(const Message& message, const NumberFormat& format = {});
 QString translated(const Error& error, const NumberFormat& format = {});
 /// What the person can do about it; may be empty.
 QString remedy(const Error& error, const NumberFormat& format = {});
+/// "What. Remedy": for a place that the person is looking at.
+QString sentenceOf(const Error& error, const NumberFormat& format = {});
 /// "where: what. remedy" in one line.
 QString fullText(const Error& error, const NumberFormat& format = {});
 

@@ -7,6 +7,8 @@
 #include <QMessageBox>
 #include <QRegularExpression>
 #include <QSettings>
+#include <algorithm>
+#include <iterator>
 
 #include "core/base/files.h"
 #include "core/export/plan_table.h"
@@ -27,6 +29,12 @@ constexpr int kMostRecent = 10;
 const QString kSessionFileKey = QStringLiteral("session/file");
 const QString kSessionModifiedKey = QStringLiteral("session/isModified");
 
+struct PlanFormat {
+    const char* suffix;
+    std::string (*text)(const Plan& plan);
+};
+constexpr PlanFormat kPlanFormats[] = {{"json", planFileText}, {"csv", planCsv}, {"md", planMarkdown}};
+
 constexpr MessageCode kUnknownPlanSuffix{
     "unknown-plan-suffix", REMAT_TR("A plan is not written as .{}."), REMAT_TR("End the name in .json, .csv or .md.")};
 
@@ -40,6 +48,7 @@ bool MainWindow::saveDocument(const QString& path)
     }
     m_path = path;
     m_state.undoStack().setClean();
+    m_autosave.start(); // the session names the file and knows that it is saved
     rememberFile(path);
     showTitle();
     return true;
@@ -49,16 +58,12 @@ bool MainWindow::exportPlan(const QString& path)
 {
     if (!m_state.answer() || !m_state.answer()->shown)
         return false;
-    const Plan& plan = m_state.answer()->shown->plan;
     const QString suffix = QFileInfo(path).suffix().toLower();
-    const bool isKnown
-        = suffix == QLatin1String("json") || suffix == QLatin1String("csv") || suffix == QLatin1String("md");
-    const Result<void> written = !isKnown
+    const auto format = std::find_if(std::begin(kPlanFormats), std::end(kPlanFormats),
+        [&](const auto& f) { return suffix == QLatin1String(f.suffix); });
+    const Result<void> written = format == std::end(kPlanFormats)
         ? Result<void>(Error{&kUnknownPlanSuffix, QFileInfo(path).fileName().toStdString(), {suffix.toStdString()}})
-        : writeFileAtomically(path.toStdString(),
-            suffix == QLatin1String("csv")      ? planCsv(plan)
-                : suffix == QLatin1String("md") ? planMarkdown(plan)
-                                                : planFileText(plan));
+        : writeFileAtomically(path.toStdString(), format->text(m_state.answer()->shown->plan));
     if (!written) {
         reportError(written.error());
         return false;
