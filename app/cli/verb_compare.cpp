@@ -5,9 +5,11 @@
 #include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
 #include "app/cli/table_export.h"
+#include "app/cli/variant_answer.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
 #include "core/export/frontier_table.h"
+#include "core/plan/nested_study.h"
 
 namespace remat::cli {
 
@@ -24,9 +26,28 @@ json strategyJson(const ComparedStrategy& row)
         object.update({{"peak_bytes", p.peak.value}, {"peak_at", englishText(p.peakAt)}, {"saved_bytes", p.saved.value},
             {"time_ns", p.time.value}, {"overhead_ns", p.overhead.value},
             {"step_ns", p.stepTime(row.plan->setup()).value}, {"reruns", p.reruns}});
+        object.update(variantJson(row.plan->setup()));
+        object["class"] = row.plan->proof.planClass;
     }
     object["problem"] = row.problem ? errorObject(*row.problem) : json(nullptr);
     return object;
+}
+
+/// Every strategy; of optimal-nested the plan of the largest class that its limits allow, or why there is none.
+std::vector<ComparedStrategy> compareAll(const Study& study, Bytes budget)
+{
+    std::vector<ComparedStrategy> rows = study.compare(comparedStrategies(), budget);
+    for (const Strategy& strategy : slowStrategies()) {
+        if (strategy.kind != Strategy::Kind::OptimalNested) {
+            rows.push_back(study.compare({strategy}, budget).front());
+            continue;
+        }
+        const Result<NestedStudy> nested = NestedStudy::solve(study);
+        Result<Plan> plan = nested ? nested->cheapestWithin(budget) : Result<Plan>(nested.error());
+        rows.push_back(
+            {strategy, plan ? std::optional(*plan) : std::nullopt, plan ? std::nullopt : std::optional(plan.error())});
+    }
+    return rows;
 }
 
 /// What the table says in a few words, in whole sentences.
@@ -39,11 +60,10 @@ std::string problemText(const std::vector<ComparedStrategy>& rows)
     return text.empty() ? text : "\n" + text;
 }
 
-std::string comparisonMarkdown(
-    const StepChoice& choice, const std::vector<ComparedStrategy>& rows, Bytes budget, Bytes leastPeak)
+std::string comparisonMarkdown(const StepChoice& choice, const std::vector<ComparedStrategy>& rows, Bytes budget)
 {
     return "# Strategies of " + choice.request.shape.name + "\n\n" + stepHeading(choice) + budgetText(choice, budget)
-        + "\n\n" + toMarkdown(comparisonTextTable(rows, budget, leastPeak)) + problemText(rows);
+        + "\n\n" + toMarkdown(comparisonTextTable(rows)) + problemText(rows);
 }
 
 } // namespace
@@ -64,11 +84,10 @@ Result<Answer> runCompare(const Arguments& arguments, const Environment& environ
         return study.error();
     addNotes(choice->notes, deviceNotes(choice->request.device, study->leastPeak()));
     addNotes(choice->notes, budgetNotes(arguments));
-    const std::vector<ComparedStrategy> rows = study->compare(comparedStrategies(), *budget);
+    const std::vector<ComparedStrategy> rows = compareAll(*study, *budget);
     if (arguments.to) {
         Result<Answer> answer = exportAnswer(arguments,
-            *arguments.to == "csv" ? toCsv(comparisonTable(rows))
-                                   : comparisonMarkdown(*choice, rows, *budget, study->leastPeak()));
+            *arguments.to == "csv" ? toCsv(comparisonTable(rows)) : comparisonMarkdown(*choice, rows, *budget));
         if (answer)
             answer->notes = choice->notes;
         return answer;
@@ -82,9 +101,8 @@ Result<Answer> runCompare(const Arguments& arguments, const Environment& environ
         addStep(object, *choice);
         return jsonAnswer(object);
     }
-    return Answer{stepHeading(*choice) + budgetText(*choice, *budget) + "\n\n"
-            + toText(comparisonTextTable(rows, *budget, study->leastPeak())) + problemText(rows) + "\n"
-            + defaultsLine(*choice),
+    return Answer{stepHeading(*choice) + budgetText(*choice, *budget) + "\n\n" + toText(comparisonTextTable(rows))
+            + problemText(rows) + "\n" + defaultsLine(*choice),
         choice->notes, 0};
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
+#include "app/cli/variant_answer.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
 #include "core/export/plan_table.h"
@@ -27,6 +28,7 @@ struct Explained {
     const Plan& plan;
     Explanation reasons;
     std::optional<MoreBudget> next;
+    std::vector<VariantOffer> offers; ///< where the planner chose the variants
 
     /// What the frontier pays for a byte more, in nanoseconds; nothing at its end, and for fixed strategies.  From peak
     /// to peak: what the budget leaves unused buys nothing.
@@ -151,6 +153,8 @@ std::string explanationText(const Explained& explained)
         text += "left of the budget: " + formatBytes(*plan.budget - plan.prediction.peak) + "\n";
     for (const StageReason& reason : explained.reasons.stages)
         text += stageText(explained, reason);
+    if (!explained.offers.empty())
+        text += "\nwithin this budget the variants offer\n" + variantTable(explained.offers);
     text += "\n";
     if (explained.next)
         text += moreBudgetText(plan, *explained.next) + ", " + perMebibyte(*explained.price()) + "\n";
@@ -191,21 +195,24 @@ json explanationJson(const Explained& explained)
                 {"time_ns", next->point.cost.time.value}, {"saved_share", next->saved}}
                  : json(nullptr)},
         {"frontier_ns_per_byte", price ? json(*price) : json(nullptr)}, {"attention", toName(plan.setup().attention)},
-        {"head_chunks", plan.setup().headChunks}, {"variants", toName(plan.setup().variants)}};
+        {"head_chunks", plan.setup().headChunks}, {"variants", toName(plan.setup().variants)},
+        {"offers", variantsJson(explained.offers)}};
 }
 
-/// What the plan's own frontier offers beyond it; fixed strategies have none.
-Result<std::optional<MoreBudget>> nextOf(const Plan& plan)
+/// The plan with what its own frontiers offer beside and beyond it; fixed strategies have none.
+Result<Explained> explained(const Plan& plan)
 {
     if (!plan.strategy.isPlanner())
-        return std::optional<MoreBudget>();
+        return Explained{plan, explain(plan), std::nullopt, {}};
     const Result<Study> study = Study::solve({plan.shape(), plan.setup(), plan.device, plan.pins});
     if (!study)
         return study.error();
     if (plan.strategy.kind == Strategy::Kind::Optimal)
-        return study->moreBudget(plan);
+        return Explained{plan, explain(plan), study->moreBudget(plan), variantOffers(*study, plan)};
     const Result<NestedStudy> nested = NestedStudy::solve(*study);
-    return nested ? Result<std::optional<MoreBudget>>(moreBudget(nested->points(), plan)) : nested.error();
+    if (!nested)
+        return nested.error();
+    return Explained{plan, explain(plan), moreBudget(nested->points(), plan), variantOffers(*study, *nested, plan)};
 }
 
 } // namespace
@@ -215,13 +222,12 @@ Result<Answer> runExplain(const Arguments& arguments)
     const Result<Plan> plan = readPlan(arguments.files[0]);
     if (!plan)
         return plan.error();
-    const Result<std::optional<MoreBudget>> next = nextOf(*plan);
-    if (!next)
-        return next.error();
-    const Explained explained{*plan, explain(*plan), *next};
+    const Result<Explained> found = explained(*plan);
+    if (!found)
+        return found.error();
     if (arguments.isJson)
-        return jsonAnswer(explanationJson(explained));
-    return Answer{stepHeading(plan->shape(), plan->setup()) + explanationText(explained), {}, 0};
+        return jsonAnswer(explanationJson(*found));
+    return Answer{stepHeading(plan->shape(), plan->setup()) + explanationText(*found), {}, 0};
 }
 
 } // namespace remat::cli

@@ -4,6 +4,7 @@
 
 #include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
+#include "app/cli/variant_answer.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
@@ -25,23 +26,27 @@ json batchJson(const PlannedBatch& planned)
 {
     const Prediction& p = planned.plan.prediction;
     const TrainingSetup& setup = planned.plan.setup();
-    return {{"batch", planned.batch}, {"samples_per_second", planned.samplesPerSecond()}, {"peak_bytes", p.peak.value},
-        {"time_ns", p.time.value}, {"overhead_ns", p.overhead.value}, {"step_ns", p.stepTime(setup).value},
-        {"fits", planned.plan.fits()}, {"fits_device", planned.plan.fitsDevice()}};
+    json object{{"batch", planned.batch}, {"samples_per_second", planned.samplesPerSecond()},
+        {"peak_bytes", p.peak.value}, {"time_ns", p.time.value}, {"overhead_ns", p.overhead.value},
+        {"step_ns", p.stepTime(setup).value}, {"fits", planned.plan.fits()},
+        {"fits_device", planned.plan.fitsDevice()}};
+    object.update(variantJson(setup));
+    return object;
 }
 
 std::vector<std::string> batchRow(const char* name, const PlannedBatch& planned)
 {
     const Prediction& p = planned.plan.prediction;
     return {name, std::to_string(planned.batch), formatBytes(p.peak), formatDuration(p.stepTime(planned.plan.setup())),
-        formatPercent(planned.plan.extraTime()), formatThreeDigits(planned.samplesPerSecond())};
+        formatPercent(planned.plan.extraTime()), formatThreeDigits(planned.samplesPerSecond()),
+        variantText(planned.plan.setup())};
 }
 
 Result<Answer> nothingFits(
     const BatchSearch& search, const FlatLimits& limits, const StepChoice& choice, const Arguments& arguments)
 {
     const Result<PlannedBatch> smallest = planBatch(search, 1, limits);
-    if (!smallest && smallest.error().exitCode() != ExitCode::DoesNotFit)
+    if (!smallest && (!search.strategy.isPlanner() || smallest.error().exitCode() != ExitCode::DoesNotFit))
         return smallest.error();
     if (!smallest)
         return certificateAnswer(
@@ -89,7 +94,7 @@ Result<Answer> runMaxBatch(const Arguments& arguments, const Environment& enviro
         addStep(object, *choice);
         return jsonAnswer(object);
     }
-    const Table table{{"batch", "sequences", "peak", "step", "extra time", "samples per second"},
+    const Table table{{"batch", "sequences", "peak", "step", "extra time", "samples per second", "variants"},
         {batchRow("largest", *last), batchRow("fastest", *best)}};
     return Answer{stepHeading(best->plan.shape(), best->plan.setup()) + budgetText(*choice, *budget) + ", strategy "
             + toName(*strategy) + "\n\n" + toText(table) + "\n" + defaultsLine(*choice),

@@ -6,6 +6,7 @@
 
 #include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
+#include "app/cli/variant_answer.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
@@ -22,9 +23,10 @@ using nlohmann::json;
 constexpr MessageCode kOverBudget{"plan-over-budget", REMAT_TR("The strategy {0} needs {1}, {2} more than the budget."),
     REMAT_TR("Raise the budget, or use --strategy optimal, which needs {3} at least."), ExitCode::DoesNotFit};
 
-std::string planText(const Plan& plan, const std::optional<MoreBudget>& next)
+std::string planText(const Plan& plan, const std::optional<MoreBudget>& next, const std::vector<VariantOffer>& offers)
 {
-    std::string text = verdict(plan) + "\n\n" + toText(figureTable(plan)) + "\n" + toText(decisionTable(plan)) + "\n";
+    std::string text = verdict(plan) + "\n" + variantSentence(offers) + "\n" + toText(figureTable(plan)) + "\n"
+        + toText(decisionTable(plan)) + "\n";
     const PlanProof& proof = plan.proof;
     if (plan.strategy.isPlanner()) {
         text += plan.strategy.kind == Strategy::Kind::Optimal
@@ -38,7 +40,8 @@ std::string planText(const Plan& plan, const std::optional<MoreBudget>& next)
     return text;
 }
 
-json planObject(const Plan& plan, const StepChoice& choice, const std::optional<MoreBudget>& next)
+json planObject(const Plan& plan, const StepChoice& choice, const std::optional<MoreBudget>& next,
+    const std::vector<VariantOffer>& offers)
 {
     json object = toJson(plan);
     object["defaults"] = choice.defaults;
@@ -46,6 +49,7 @@ json planObject(const Plan& plan, const StepChoice& choice, const std::optional<
     object["next_cheaper"] = next
         ? json{{"peak_bytes", next->point.cost.peak.value}, {"time_ns", next->point.cost.time.value}}
         : json(nullptr);
+    object["variants"] = variantsJson(offers);
     return object;
 }
 
@@ -60,7 +64,7 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
     if (!strategy)
         return strategy.error();
     Result<std::optional<Bytes>> budget = readBudget(arguments);
-    if (budget && strategy->isPlanner()) {
+    if (budget && strategy->needsBudget()) {
         const Result<Bytes> needed = budgetOrDevice(arguments, *choice);
         budget = needed ? Result<std::optional<Bytes>>(*needed) : needed.error();
     }
@@ -90,7 +94,8 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
     }
     const Bytes least = nested ? nested->leastPeak() : study->leastPeak();
     const Result<Plan> plan = nested ? nested->cheapestWithin(**budget) : study->plan(*strategy, *budget);
-    if (!plan && plan.error().exitCode() == ExitCode::DoesNotFit) {
+    // Only a planner's refusal certifies a least budget.
+    if (!plan && strategy->isPlanner() && plan.error().exitCode() == ExitCode::DoesNotFit) {
         Answer answer = certificateAnswer(plan.error(), **budget, least, arguments);
         addNotes(answer.notes, deviceNotes(choice->request.device, least));
         return answer;
@@ -104,8 +109,10 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
             return written.error();
 
     const std::optional<MoreBudget> next = nested ? moreBudget(nested->points(), *plan) : study->moreBudget(*plan);
-    Answer answer{stepHeading(*choice) + planText(*plan, next) + defaultsLine(*choice), choice->notes, 0};
-    json object = planObject(*plan, *choice, next);
+    const std::vector<VariantOffer> offers
+        = nested ? variantOffers(*study, *nested, *plan) : variantOffers(*study, *plan);
+    Answer answer{stepHeading(*choice) + planText(*plan, next, offers) + defaultsLine(*choice), choice->notes, 0};
+    json object = planObject(*plan, *choice, next, offers);
     if (!plan->fits()) {
         const Error error{&kOverBudget, "--strategy",
             {toName(*strategy), plan->prediction.peak, plan->prediction.peak - **budget, study->leastPeak()}};

@@ -24,6 +24,17 @@ std::string whatIsMissing(const Plan& plan)
     return {};
 }
 
+/// In a few words why a strategy has no plan.
+std::string whyNoPlan(const ComparedStrategy& row)
+{
+    const Error& problem = *row.problem;
+    if (problem.exitCode() != ExitCode::DoesNotFit)
+        return row.strategy.isPlanner() ? "not computed: too large" : "nothing to recompute here";
+    // The third argument of a planner's certificate is what lacks (core/plan/frontier.h).
+    return row.strategy.isPlanner() ? "needs " + formatBytes(std::get<Bytes>(problem.arguments[2])) + " more"
+                                    : "finds no schedule";
+}
+
 } // namespace
 
 Table frontierTable(const Study& study)
@@ -70,7 +81,7 @@ Table comparisonTable(const std::vector<ComparedStrategy>& strategies)
     return table;
 }
 
-Table comparisonTextTable(const std::vector<ComparedStrategy>& strategies, Bytes budget, Bytes leastPeak)
+Table comparisonTextTable(const std::vector<ComparedStrategy>& strategies)
 {
     Table table{{"strategy", "fits", "peak", "step", "extra time", "reruns", "why not"}, {}};
     for (const ComparedStrategy& row : strategies) {
@@ -80,9 +91,7 @@ Table comparisonTextTable(const std::vector<ComparedStrategy>& strategies, Bytes
                 formatBytes(p.peak), formatDuration(p.stepTime(row.plan->setup())),
                 formatPercent(row.plan->extraTime()), std::to_string(p.reruns), whatIsMissing(*row.plan)});
         } else {
-            const bool isTooLarge = row.problem->exitCode() == ExitCode::DoesNotFit;
-            table.rows.push_back({toName(row.strategy), "no", "", "", "", "",
-                isTooLarge ? "needs " + formatBytes(leastPeak - budget) + " more" : "nothing to recompute here"});
+            table.rows.push_back({toName(row.strategy), "no", "", "", "", "", whyNoPlan(row)});
         }
     }
     return table;

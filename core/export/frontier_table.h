@@ -16,8 +16,7 @@ Table frontierTextTable(const Study& study);
 
 /// Strategies at one budget in whole bytes and nanoseconds, for scripts; figures are empty where there is no plan.
 Table comparisonTable(const std::vector<ComparedStrategy>& strategies);
-/// The same with units, for people: whether it fits budget and device, and else in a few words what is missing.  A
-/// strategy without a plan needs `leastPeak`, that of the study, or more.
-Table comparisonTextTable(const std::vector<ComparedStrategy>& strategies, Bytes budget, Bytes leastPeak);
+/// The same with units, for people: whether it fits budget and device, and else in a few words what is missing.
+Table comparisonTextTable(const std::vector<ComparedStrategy>& strategies);
 
 } // namespace remat

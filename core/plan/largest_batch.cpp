@@ -34,7 +34,8 @@ std::optional<Bytes> leastPeakAt(const BatchSearch& search, std::int64_t batch, 
     if (!rules || !strategyApplies(search.strategy, tape))
         return std::nullopt;
     const Bytes ruleBudget = search.ruleBudget.value_or(search.budget);
-    return fixedPlan(tape, request.device, search.strategy, *rules, ruleBudget).prediction.peak;
+    const Result<Plan> plan = fixedPlan(tape, request.device, search.strategy, *rules, ruleBudget);
+    return plan ? std::optional(plan->prediction.peak) : std::nullopt;
 }
 
 std::optional<std::int64_t> largestBatch(const BatchSearch& search, const FlatLimits& limits)

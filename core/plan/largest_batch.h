@@ -20,7 +20,7 @@ struct BatchSearch {
 };
 
 /// What the strategy needs at least at a batch: for a planner its least peak (of optimal-nested a nested solve, which
-/// takes seconds).  Nothing where that batch is not valid, or the solve was cancelled.
+/// takes seconds).  Nothing where that batch is not valid, the strategy finds no plan, or the solve was cancelled.
 std::optional<Bytes> leastPeakAt(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits);
 
 /// The greatest batch, with everything else the same, whose plan fits: the strategy planned anew for each batch (for

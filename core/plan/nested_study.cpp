@@ -33,8 +33,12 @@ Decisions decisionsOf(const StepChain& step, Schedule schedule)
 
 } // namespace
 
-Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& limits)
+Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& wanted)
 {
+    const auto variants = static_cast<std::int64_t>(study.variants().size());
+    NestedLimits limits = wanted;
+    limits.maxWork /= variants;
+    limits.maxTableBytes /= variants; // the tables of all of them stay, for their schedules
     NestedStudy nested;
     nested.m_device = study.request().device;
     nested.m_pins = study.request().pins;
@@ -57,18 +61,28 @@ Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& l
 
 Result<Plan> NestedStudy::cheapestWithin(Bytes budget) const
 {
-    const auto beyond = std::partition_point(
-        m_points.begin(), m_points.end(), [&](const StudyPoint& p) { return p.cost.peak <= budget; });
-    if (beyond == m_points.begin())
-        return m_frontiers[at(m_points.front().variant)].cheapestWithin(budget).error();
-    Plan plan = planAt(static_cast<std::size_t>(beyond - m_points.begin()) - 1);
+    const StudyPoint* point = cheapestPoint(m_points, budget);
+    // Where nothing fits, the variant that needs least says why.
+    if (!point)
+        return cheapestOfVariant(m_points.front().variant, budget);
+    Plan plan = planOf(*point);
     plan.budget = budget;
     return plan;
 }
 
-Plan NestedStudy::planAt(std::size_t point) const
+Result<Plan> NestedStudy::cheapestOfVariant(int variant, Bytes budget) const
 {
-    const StudyPoint& chosen = m_points[point];
+    const NestedFrontier& frontier = m_frontiers[at(variant)];
+    const Result<std::size_t> point = frontier.cheapestWithin(budget);
+    if (!point)
+        return point.error();
+    Plan plan = planOf({frontier.points()[*point], variant, *point});
+    plan.budget = budget;
+    return plan;
+}
+
+Plan NestedStudy::planOf(const StudyPoint& chosen) const
+{
     const StepChain& step = *m_variants[at(chosen.variant)];
     Decisions decisions = decisionsOf(step, m_frontiers[at(chosen.variant)].scheduleOf(chosen.index));
     // The planner's schedules replay; a failure here would be a defect of ours.

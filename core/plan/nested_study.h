@@ -16,7 +16,7 @@ namespace remat {
 ///   auto plan = nested->cheapestWithin(3_GiB);    // or the certificate of the class that was solved
 class NestedStudy {
 public:
-    /// Errors: those of NestedPlanner::solve().
+    /// Several variants share the limit on the work.  Errors: those of NestedPlanner::solve().
     static Result<NestedStudy> solve(const Study& study, const NestedLimits& limits = {});
 
     /// Over all variants: rising peak, falling cost.
@@ -29,10 +29,14 @@ public:
 
     /// The cheapest plan whose peak is within the budget.  Error: the infeasibility certificate (exit 4).
     Result<Plan> cheapestWithin(Bytes budget) const;
+    /// The same of one variant alone, by its place in the study's variants(): 0 is the setup's own.
+    Result<Plan> cheapestOfVariant(int variant, Bytes budget) const;
     /// The plan of one point of the frontier; its budget is the point's own peak.
-    Plan planAt(std::size_t point) const;
+    Plan planAt(std::size_t point) const { return planOf(m_points[point]); }
 
 private:
+    Plan planOf(const StudyPoint& point) const;
+
     Device m_device;
     std::vector<Pin> m_pins;
     std::vector<std::shared_ptr<const StepChain>> m_variants;

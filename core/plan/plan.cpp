@@ -10,6 +10,7 @@
 #include "core/chain/stage_script.h"
 #include "core/cost/roofline.h"
 #include "core/plan/flat_schedule.h"
+#include "core/plan/strategies_rotor.h"
 #include "core/plan/strategies_segments.h"
 #include "core/plan/variants.h"
 
@@ -139,8 +140,8 @@ Result<Plan> derivePlan(const StepTape& tape, const Device& device, std::vector<
     return planOf(std::move(step), device, std::move(keep), std::move(schedule));
 }
 
-Plan fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy, const std::vector<KeepRule>& rules,
-    std::optional<Bytes> budget)
+Result<Plan> fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy,
+    const std::vector<KeepRule>& rules, std::optional<Bytes> budget)
 {
     Bytes ruleBytes;
     if (budget && strategy.kind == Strategy::Kind::ArticleGreedy) {
@@ -150,12 +151,14 @@ Plan fixedPlan(const StepTape& tape, const Device& device, const Strategy& strat
     if (strategy.kind == Strategy::Kind::Knapsack)
         ruleBytes = budget ? *budget - tape.base.total() : Bytes{std::numeric_limits<std::int64_t>::max()};
     std::vector<KeepSet> keep = keepSetsOf(strategy, tape, rules, ruleBytes);
-    Plan plan = strategy.rerunsSegments()
-        ? segmentPlan(tape, device, std::move(keep), segmentsOf(strategy, tape, rules))
-        : derivePlan(tape, device, std::move(keep));
-    plan.budget = budget;
-    plan.strategy = strategy;
-    plan.proof = {"fixed", true, 0.0, std::nullopt};
+    Result<Plan> plan = strategy.kind == Strategy::Kind::Rotor500 ? rotorPlan(tape, device, rules, budget)
+        : strategy.rerunsSegments() ? segmentPlan(tape, device, std::move(keep), segmentsOf(strategy, tape, rules))
+                                    : derivePlan(tape, device, std::move(keep));
+    if (!plan)
+        return plan;
+    plan->budget = budget;
+    plan->strategy = strategy;
+    plan->proof.planClass = "fixed";
     return plan;
 }
 

@@ -83,8 +83,9 @@ Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet>
 Result<Plan> derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep, Schedule schedule);
 
 /// The plan of a fixed strategy under the pins' rules (empty: none); pins themselves are the caller's to fill.
+/// Errors: those of rotorPlan() for that strategy; the others always have a plan.
 /// Preconditions: the strategy is no planner and applies.
-Plan fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy, const std::vector<KeepRule>& rules,
+Result<Plan> fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy, const std::vector<KeepRule>& rules,
     std::optional<Bytes> budget);
 
 /// The time of the optimizer step on a device, whose memory it keeps busy (optimizerTraffic()).

@@ -149,10 +149,13 @@ void checkDecisions(const JsonCursor& root, const Plan& plan, const std::vector<
     const StepTape& tape = plan.step->tape;
     std::vector<KeepSet> expected = plan.keep;
     if (!plan.strategy.isPlanner()) {
-        const Plan rule = fixedPlan(tape, plan.device, plan.strategy, rules, plan.budget);
-        expected = rule.keep;
-        if (plan.strategy.rerunsSegments() && plan.keep == rule.keep)
-            requireSame(root["schedule"], toJson(rule.schedule, rule.step->chain));
+        const Result<Plan> rule = fixedPlan(tape, plan.device, plan.strategy, rules, plan.budget);
+        if (!rule)
+            root["strategy"].fail(*rule.error().code, rule.error().arguments);
+        else
+            expected = rule->keep;
+        if (rule && plan.strategy.ordersStages() && plan.keep == rule->keep)
+            requireSame(root["schedule"], toJson(rule->schedule, rule->step->chain));
     }
     const std::vector<JsonCursor> stages = root["stages"].elements();
     for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -251,9 +254,8 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
         return root.error();
     if (!strategy)
         return inFile(strategy.error(), where);
-    Result<Plan> derived = strategy->kind == Strategy::Kind::OptimalNested || strategy->rerunsSegments()
-        ? readOrderedPlan(root["schedule"], tape, device, keep)
-        : Result<Plan>(derivePlan(tape, device, keep));
+    Result<Plan> derived = strategy->ordersStages() ? readOrderedPlan(root["schedule"], tape, device, keep)
+                                                    : Result<Plan>(derivePlan(tape, device, keep));
     if (root.failed())
         return root.error();
     if (!derived)

@@ -18,56 +18,74 @@ namespace remat {
 namespace {
 
 constexpr MessageCode kUnknownStrategy{"unknown-strategy", REMAT_TR("There is no strategy \"{0}\"."),
-    REMAT_TR("Use one of: none, full, full-no-early-stop, every-K (such as every-2), ffn-only, attention-only, "
-             "core-attention, chen-sqrt, chen-greedy, megatron-uniform-K, megatron-block-K, llmc-r1, llmc-r2, "
-             "torchtitan-selective, article-greedy, knapsack, optimal, optimal-nested."),
-    ExitCode::Usage};
+    REMAT_TR("Use one of: {1}. A number of layers stands for K, as in every-2."), ExitCode::Usage};
+
+constexpr MessageCode kNeedsBudget{"optimal-needs-budget", REMAT_TR("The strategy {0} needs a budget."),
+    REMAT_TR("Add --budget, for example --budget 8GiB."), ExitCode::Usage};
 
 constexpr MessageCode kNotInProfile{"strategy-not-in-profile",
     REMAT_TR("The strategy {0} recomputes a part that layers of the profile {1} do not have."),
     REMAT_TR("Use another strategy, or the profile runtime."), ExitCode::BadInput};
 
-struct Name {
-    const char* text;
-    Strategy::Kind kind;
-};
+using Kind = Strategy::Kind;
 
-constexpr std::array<Name, 15> kNames{{{"none", Strategy::Kind::None}, {"full", Strategy::Kind::Full},
-    {"full-no-early-stop", Strategy::Kind::FullNoEarlyStop}, {"ffn-only", Strategy::Kind::FfnOnly},
-    {"attention-only", Strategy::Kind::AttentionOnly}, {"core-attention", Strategy::Kind::CoreAttention},
-    {"chen-sqrt", Strategy::Kind::ChenSqrt}, {"chen-greedy", Strategy::Kind::ChenGreedy},
-    {"llmc-r1", Strategy::Kind::LlmcR1}, {"llmc-r2", Strategy::Kind::LlmcR2},
-    {"torchtitan-selective", Strategy::Kind::TorchtitanSelective}, {"article-greedy", Strategy::Kind::ArticleGreedy},
-    {"knapsack", Strategy::Kind::Knapsack}, {"optimal", Strategy::Kind::Optimal},
-    {"optimal-nested", Strategy::Kind::OptimalNested}}};
-
-/// Names that a number of layers follows.
-constexpr std::array<Name, 3> kPrefixes{{{"every-", Strategy::Kind::EveryK},
-    {"megatron-uniform-", Strategy::Kind::MegatronUniform}, {"megatron-block-", Strategy::Kind::MegatronBlock}}};
-
-constexpr std::array<StrategyRule, 18> kRules{{
-    {"none", "keep everything", "keep everything, recompute nothing"},
-    {"full", "full layer", "recompute every layer from its input (Chen et al. 2016)"},
-    {"full-no-early-stop", "full layer, to its end", "the same, the last product of each layer too"},
-    {"every-K", "every K layers", "the same as full for layers 0, K, 2K, ... only; every-2 takes every second one"},
-    {"ffn-only", "FFN only", "recompute the FFN; in BERT also the residual and norm that close it"},
-    {"attention-only", "attention only", "recompute the attention; in BERT also the residual that closes it"},
-    {"core-attention", "attention core only", "recompute scores, softmax and context only (Korthikanti et al. 2022)"},
-    {"chen-sqrt", "Chen, square root", "run segments of sqrt(layers) layers forward again (Chen et al. 2016)"},
-    {"chen-greedy", "Chen, greedy", "the same with segments cut by bytes (Chen et al. 2016, Algorithm 3)"},
-    {"megatron-uniform-K", "Megatron uniform K", "run groups of K layers forward again (Megatron-LM)"},
-    {"megatron-block-K", "Megatron block K", "recompute the first K layers only (Megatron-LM)"},
-    {"llmc-r1", "llm.c -r 1", "recompute the GELU (llm.c)"},
-    {"llmc-r2", "llm.c -r 2", "recompute the GELU and the norms (llm.c)"},
+/// The one list of all strategies: names, order and rules.
+constexpr std::array<StrategyRule, 19> kRules{{
+    {"none", "keep everything", "keep everything, recompute nothing", {Kind::None}},
+    {"full", "full layer", "recompute every layer from its input (Chen et al. 2016)", {Kind::Full}},
+    {"full-no-early-stop", "full layer, to its end", "the same, the last product of each layer too",
+        {Kind::FullNoEarlyStop}},
+    {"every-K", "every K layers", "the same as full for layers 0, K, 2K, ... only; every-2 takes every second one",
+        {Kind::EveryK, 2}},
+    {"ffn-only", "FFN only", "recompute the FFN; in BERT also the residual and norm that close it", {Kind::FfnOnly}},
+    {"attention-only", "attention only", "recompute the attention; in BERT also the residual that closes it",
+        {Kind::AttentionOnly}},
+    {"core-attention", "attention core only", "recompute scores, softmax and context only (Korthikanti et al. 2022)",
+        {Kind::CoreAttention}},
+    {"chen-sqrt", "Chen, square root", "run segments of sqrt(layers) layers forward again (Chen et al. 2016)",
+        {Kind::ChenSqrt}},
+    {"chen-greedy", "Chen, greedy", "the same with segments cut by bytes (Chen et al. 2016, Algorithm 3)",
+        {Kind::ChenGreedy}},
+    {"megatron-uniform-K", "Megatron uniform K", "run groups of K layers forward again (Megatron-LM)",
+        {Kind::MegatronUniform, 2}},
+    {"megatron-block-K", "Megatron block K", "recompute the first K layers only (Megatron-LM)",
+        {Kind::MegatronBlock, 4}},
+    {"llmc-r1", "llm.c -r 1", "recompute the GELU (llm.c)", {Kind::LlmcR1}},
+    {"llmc-r2", "llm.c -r 2", "recompute the GELU and the norms (llm.c)", {Kind::LlmcR2}},
     {"torchtitan-selective", "torchtitan selective",
-        "recompute all but attention and every other matrix product (torchtitan)"},
+        "recompute all but attention and every other matrix product (torchtitan)", {Kind::TorchtitanSelective}},
     {"article-greedy", "article's greedy",
-        "recompute FFNs, cheapest per element first, while that stays within the bytes to free"},
+        "recompute FFNs, cheapest per element first, while that stays within the bytes to free", {Kind::ArticleGreedy}},
     {"knapsack", "PyTorch's knapsack",
-        "save what costs most FLOPs to rerun while saved bytes stay within the budget; its peak may not (PyTorch)"},
-    {"optimal", "optimal", "the cheapest of all plans that run each layer's forward once; needs a budget"},
-    {"optimal-nested", "optimal, layers again", "the cheapest when layers may also run forward again; needs a budget"},
+        "save what costs most FLOPs to rerun while saved bytes stay within the budget; its peak may not (PyTorch)",
+        {Kind::Knapsack}},
+    {"optimal", "optimal", "the cheapest of all plans that run each layer's forward once; needs a budget",
+        {Kind::Optimal}},
+    {"rotor-500", "rotor, 500 slots",
+        "layers keep all or run forward again, memory in 500 slots (Beaumont et al. 2019); needs a budget",
+        {Kind::Rotor500}},
+    {"optimal-nested", "optimal, layers again", "the cheapest when layers may also run forward again; needs a budget",
+        {Kind::OptimalNested}},
 }};
+/// The last ones are solved anew for each budget or take seconds.
+constexpr std::size_t kSlow = 2;
+
+/// Of a name that a number of layers follows, what stands before the number; else nothing.
+std::string_view prefixOf(const StrategyRule& rule)
+{
+    std::string_view name = rule.name;
+    const bool isNumbered = name.ends_with("-K");
+    name.remove_suffix(isNumbered ? 1 : 0);
+    return isNumbered ? name : std::string_view();
+}
+
+std::string knownNames()
+{
+    std::string names;
+    for (const StrategyRule& rule : kRules)
+        names += (names.empty() ? "" : ", ") + std::string(rule.name);
+    return names;
+}
 
 bool recomputes(const Strategy& strategy, int layer)
 {
@@ -125,36 +143,39 @@ std::span<const StrategyRule> strategyRules()
     return kRules;
 }
 
+Error needsBudget(const Strategy& strategy)
+{
+    return {&kNeedsBudget, "--strategy", {toName(strategy)}};
+}
+
 Result<Strategy> parseStrategy(std::string_view name)
 {
-    for (const Name& known : kNames)
-        if (name == known.text)
-            return Strategy{known.kind};
-    for (const Name& prefix : kPrefixes) {
-        const std::size_t length = std::string_view(prefix.text).size();
-        if (name.substr(0, length) != prefix.text)
+    for (const StrategyRule& rule : kRules) {
+        const std::string_view prefix = prefixOf(rule);
+        if (prefix.empty() && name == rule.name)
+            return rule.compared;
+        if (prefix.empty() || !name.starts_with(prefix))
             continue;
-        const std::string_view digits = name.substr(length);
+        const std::string_view digits = name.substr(prefix.size());
         int k = 0;
         const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), k);
         if (problem == std::errc() && end == digits.data() + digits.size() && k >= 1)
-            return Strategy{prefix.kind, k};
+            return Strategy{rule.compared.kind, k};
     }
-    return Error{&kUnknownStrategy, "--strategy", {shortened(name)}};
+    return Error{&kUnknownStrategy, "--strategy", {shortened(name), knownNames()}};
 }
 
 std::string toName(const Strategy& strategy)
 {
-    for (const Name& prefix : kPrefixes)
-        if (prefix.kind == strategy.kind)
-            return prefix.text + std::to_string(strategy.k);
-    return std::find_if(kNames.begin(), kNames.end(), [&](const Name& n) { return n.kind == strategy.kind; })->text;
+    const StrategyRule& rule = *std::find_if(
+        kRules.begin(), kRules.end(), [&](const StrategyRule& r) { return r.compared.kind == strategy.kind; });
+    const std::string_view prefix = prefixOf(rule);
+    return prefix.empty() ? rule.name : std::string(prefix) + std::to_string(strategy.k);
 }
 
 Result<void> strategyApplies(const Strategy& strategy, const StepTape& tape)
 {
-    using Kind = Strategy::Kind;
-    if (strategy.kind == Kind::None || strategy.isPlanner())
+    if (strategy.kind == Kind::None || strategy.kind == Kind::Rotor500 || strategy.isPlanner())
         return {};
     const bool isAboutOps = strategy.kind == Kind::Knapsack;
     for (std::size_t s = 0; s < tape.stages.size(); ++s) {
@@ -170,11 +191,18 @@ Result<void> strategyApplies(const Strategy& strategy, const StepTape& tape)
 
 std::vector<Strategy> comparedStrategies()
 {
-    using Kind = Strategy::Kind;
-    return {{Kind::None}, {Kind::Full}, {Kind::FullNoEarlyStop}, {Kind::EveryK, 2}, {Kind::FfnOnly},
-        {Kind::AttentionOnly}, {Kind::CoreAttention}, {Kind::ChenSqrt}, {Kind::ChenGreedy}, {Kind::MegatronUniform, 2},
-        {Kind::MegatronBlock, 4}, {Kind::LlmcR1}, {Kind::LlmcR2}, {Kind::TorchtitanSelective}, {Kind::ArticleGreedy},
-        {Kind::Knapsack}, {Kind::Optimal}};
+    std::vector<Strategy> strategies;
+    for (std::size_t i = 0; i + kSlow < kRules.size(); ++i)
+        strategies.push_back(kRules[i].compared);
+    return strategies;
+}
+
+std::vector<Strategy> slowStrategies()
+{
+    std::vector<Strategy> strategies;
+    for (std::size_t i = kRules.size() - kSlow; i < kRules.size(); ++i)
+        strategies.push_back(kRules[i].compared);
+    return strategies;
 }
 
 std::vector<KeepSet> keepSetsOf(

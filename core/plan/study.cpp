@@ -12,9 +12,6 @@ namespace remat {
 
 namespace {
 
-constexpr MessageCode kNeedsBudget{"optimal-needs-budget", REMAT_TR("The strategy optimal needs a budget."),
-    REMAT_TR("Add --budget, for example --budget 8GiB."), ExitCode::Usage};
-
 /// A larger budget is worth naming when it saves this share of a step.
 constexpr double kWorthwhile = 0.005;
 
@@ -36,6 +33,13 @@ std::vector<StudyPoint> mergeFrontiers(std::span<const std::vector<FrontierPoint
             merged.push_back(point);
     }
     return merged;
+}
+
+const StudyPoint* cheapestPoint(std::span<const StudyPoint> points, Bytes budget)
+{
+    const auto beyond
+        = std::partition_point(points.begin(), points.end(), [&](const auto& p) { return p.cost.peak <= budget; });
+    return beyond == points.begin() ? nullptr : &*(beyond - 1);
 }
 
 std::optional<MoreBudget> moreBudget(std::span<const StudyPoint> points, const Plan& plan)
@@ -123,21 +127,28 @@ std::optional<MoreBudget> Study::moreBudget(const Plan& plan) const
 
 Result<Plan> Study::cheapestWithin(Bytes budget) const
 {
-    const auto beyond = std::partition_point(
-        m_points.begin(), m_points.end(), [&](const StudyPoint& p) { return p.cost.peak <= budget; });
-    if (beyond == m_points.begin()) {
-        // The variant that needs least says why.
-        const FlatFrontier& leanest = m_frontiers[static_cast<std::size_t>(m_points.front().variant)];
-        return leanest.cheapestWithin(budget).error();
-    }
-    Plan plan = planAt(static_cast<std::size_t>(beyond - m_points.begin()) - 1);
+    const StudyPoint* point = cheapestPoint(m_points, budget);
+    // Where nothing fits, the variant that needs least says why.
+    if (!point)
+        return cheapestOfVariant(m_points.front().variant, budget);
+    Plan plan = planOf(*point);
     plan.budget = budget;
     return plan;
 }
 
-Plan Study::planAt(std::size_t point) const
+Result<Plan> Study::cheapestOfVariant(int variant, Bytes budget) const
 {
-    const StudyPoint& chosen = m_points[point];
+    const FlatFrontier& frontier = m_frontiers[static_cast<std::size_t>(variant)];
+    const Result<std::size_t> point = frontier.cheapestWithin(budget);
+    if (!point)
+        return point.error();
+    Plan plan = planOf({frontier.points()[*point], variant, *point});
+    plan.budget = budget;
+    return plan;
+}
+
+Plan Study::planOf(const StudyPoint& chosen) const
+{
     const StepChain& step = *m_variants[static_cast<std::size_t>(chosen.variant)];
     const std::vector<int> choice = m_frontiers[static_cast<std::size_t>(chosen.variant)].choiceOf(chosen.index);
     std::vector<KeepSet> keep;
@@ -155,13 +166,14 @@ Result<Plan> Study::plan(const Strategy& strategy, std::optional<Bytes> budget) 
 {
     if (strategy.kind == Strategy::Kind::Optimal) {
         if (!budget)
-            return Error{&kNeedsBudget, "--strategy", {}};
+            return needsBudget(strategy);
         return cheapestWithin(*budget);
     }
     if (auto applies = strategyApplies(strategy, tape()); !applies)
         return applies.error();
-    Plan plan = fixedPlan(tape(), m_request.device, strategy, m_rules, budget);
-    plan.pins = m_request.pins;
+    Result<Plan> plan = fixedPlan(tape(), m_request.device, strategy, m_rules, budget);
+    if (plan)
+        plan->pins = m_request.pins;
     return plan;
 }
 

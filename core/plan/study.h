@@ -30,6 +30,9 @@ struct StudyPoint {
 /// The points of several frontiers that none of the others beats: rising peak, falling cost.
 std::vector<StudyPoint> mergeFrontiers(std::span<const std::vector<FrontierPoint>> frontiers);
 
+/// Of such points the cheapest whose peak is within the budget: the last one; null where there is none.
+const StudyPoint* cheapestPoint(std::span<const StudyPoint> points, Bytes budget);
+
 /// What a person who could raise the budget would get.
 struct MoreBudget {
     StudyPoint point;
@@ -84,8 +87,10 @@ public:
 
     /// The cheapest plan whose peak is within the budget.  Error: the infeasibility certificate (exit 4).
     Result<Plan> cheapestWithin(Bytes budget) const;
+    /// The same of one variant alone, by its place in variants(): 0 is the setup's own.
+    Result<Plan> cheapestOfVariant(int variant, Bytes budget) const;
     /// The plan of one point of the frontier; its budget is the point's own peak.
-    Plan planAt(std::size_t point) const;
+    Plan planAt(std::size_t point) const { return planOf(m_points[point]); }
     /// A strategy's plan, whether it fits or not; Optimal is cheapestWithin() and needs a budget.
     /// Precondition: not OptimalNested, which has a study of its own (core/plan/nested_study.h).
     Result<Plan> plan(const Strategy& strategy, std::optional<Bytes> budget) const;
@@ -94,6 +99,7 @@ public:
 private:
     Result<void> solveVariant(const TrainingSetup& setup, const FlatLimits& limits);
     void keepAll();
+    Plan planOf(const StudyPoint& point) const;
 
     StudyRequest m_request;
     std::vector<std::shared_ptr<const StepChain>> m_variants;

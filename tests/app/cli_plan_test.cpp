@@ -204,7 +204,8 @@ private slots:
         // The certificate is exact: its budget works, and one byte less does not.
         QCOMPARE(cli(QStringList{"plan", "--budget", QString::number(least)} + cli.smallStep()).exit, 0);
         QCOMPARE(cli(QStringList{"plan", "--budget", QString::number(least - 1)} + cli.smallStep()).exit, 4);
-        QVERIFY(cli(QStringList{"plan", "--budget", "1MiB"} + cli.smallStep()).err.contains("No flat plan fits into 1.00 MiB: the leanest needs"));
+        QVERIFY(cli(QStringList{"plan", "--budget", "1MiB"} + cli.smallStep())
+                    .err.contains("No flat plan fits into 1.00 MiB: the leanest needs"));
     }
 
     void aFixedStrategyAboveTheBudgetIsWrittenAndExitsWithFour()
@@ -250,6 +251,44 @@ private slots:
         const QJsonObject chosen
             = cli(QStringList{"frontier", "--json", "--variants", "auto"} + cli.smallStep()).json();
         QVERIFY(chosen["frontier"][0][0].toInteger() <= fixed["frontier"][0][0].toInteger());
+
+        // A budget that the variants given (scores stored, the head whole) cannot meet at all: the answer says which it
+        // took and what that bought, the file carries it, and its gradients are those of keep-all with the same ones.
+        const qint64 budget = fixed["frontier"][0][0].toInteger() - 1;
+        for (const char* strategy : {"optimal", "optimal-nested"}) {
+            const QString file = cli.path("open.json");
+            const QStringList arguments = QStringList{"plan", "--variants", "auto", "--attention", "eager",
+                                              "--strategy", strategy, "--budget", QString::number(budget)}
+                + cli.smallStep();
+            const QJsonObject plan = cli(arguments + QStringList{"--json", "--out", file}).json();
+            QVERIFY(plan["setup"]["head_chunks"].toInteger() > 1);
+            const QJsonArray offers = plan["variants"].toArray();
+            QCOMPARE(offers.size(), 8);
+            QCOMPARE(offers[0]["attention"].toString(), "eager");
+            int taken = 0;
+            for (const QJsonValue& offer : offers)
+                if (offer["chosen"].toBool()) {
+                    ++taken;
+                    QCOMPARE(offer["head_chunks"], plan["setup"]["head_chunks"]);
+                    QCOMPARE(offer["attention"], plan["setup"]["attention"]);
+                    QCOMPARE(offer["time_ns"], plan["prediction"]["time_ns"]);
+                }
+            QCOMPARE(taken, 1);
+            const QByteArray text = cli(arguments).out;
+            QVERIFY2(text.contains("variants: use "), text);
+            QCOMPARE(cli({"verify", file}).exit, 0);
+            const CliResult explained = cli({"explain", file});
+            QVERIFY2(explained.out.contains("within this budget the variants offer"), explained.out);
+            const QJsonObject run = cli({"run", file, "--json", "--steps", "1", "--check-gradients"}).json();
+            QCOMPARE(run["gradients"]["bit_equal"], QJsonValue(true));
+            QCOMPARE(run["setup"]["head_chunks"], plan["setup"]["head_chunks"]);
+        }
+        const QJsonObject batch
+            = cli(QStringList{"max-batch", "--json", "--variants", "auto", "--budget", QString::number(budget)}
+                + cli.smallStep())
+                  .json();
+        QVERIFY(batch["largest"]["head_chunks"].toInteger() > 1);
+        QCOMPARE(batch["best"]["head_chunks"], batch["best"]["plan"]["setup"]["head_chunks"]);
         const QJsonObject chunked
             = cli(QStringList{"plan", "--json", "--strategy", "none", "--head-chunks", "4"} + cli.smallStep()).json();
         QCOMPARE(chunked["setup"]["loss"].toString(), "chunked_cross_entropy");

@@ -90,6 +90,10 @@
         <translation>llm.c -r 2</translation>
     </message>
     <message>
+        <source>rotor, 500 slots</source>
+        <translation>rotor，500 个显存单位</translation>
+    </message>
+    <message>
         <source>torchtitan selective</source>
         <translation>torchtitan 选择性</translation>
     </message>
@@ -975,8 +979,16 @@
         <translation>请使用其他策略，或 runtime 计算口径。</translation>
     </message>
     <message>
-        <source>The strategy optimal needs a budget.</source>
-        <translation>策略 optimal 需要显存预算。</translation>
+        <source>rotor with 500 slots finds no schedule within {0}.</source>
+        <translation>500 个显存单位的 rotor 在 {0} 以内找不到执行顺序。</translation>
+    </message>
+    <message>
+        <source>Raise the budget, or use --strategy optimal-nested, which knows no slots.</source>
+        <translation>请提高显存预算，或改用不分显存单位的 --strategy optimal-nested。</translation>
+    </message>
+    <message>
+        <source>The strategy {0} needs a budget.</source>
+        <translation>策略 {0} 需要显存预算。</translation>
     </message>
     <message>
         <source>Add --budget, for example --budget 8GiB.</source>
@@ -1195,8 +1207,8 @@
         <translation>请使用平面规划器，或使用不同阶段较少的链。</translation>
     </message>
     <message>
-        <source>Use one of: none, full, full-no-early-stop, every-K (such as every-2), ffn-only, attention-only, core-attention, chen-sqrt, chen-greedy, megatron-uniform-K, megatron-block-K, llmc-r1, llmc-r2, torchtitan-selective, article-greedy, knapsack, optimal, optimal-nested.</source>
-        <translation>请使用以下之一：none、full、full-no-early-stop、every-K（例如 every-2）、ffn-only、attention-only、core-attention、chen-sqrt、chen-greedy、megatron-uniform-K、megatron-block-K、llmc-r1、llmc-r2、torchtitan-selective、article-greedy、knapsack、optimal、optimal-nested。</translation>
+        <source>Use one of: {1}. A number of layers stands for K, as in every-2.</source>
+        <translation>请使用以下之一：{1}。K 代表层数，例如 every-2。</translation>
     </message>
     <message>
         <source>The {0} tables of a nested solve of this chain do not fit into {1}, or take too long.</source>

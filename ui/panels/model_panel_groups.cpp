@@ -166,7 +166,8 @@ void ModelPanel::addStrategyGroup()
     m_strategy->setObjectName(QStringLiteral("strategy"));
     QList<Choice> choices;
     std::vector<Strategy> strategies = comparedStrategies();
-    strategies.push_back({Strategy::Kind::OptimalNested}); // takes too long to stand in every comparison
+    for (const Strategy& slow : slowStrategies())
+        strategies.push_back(slow);
     for (const Strategy& strategy : strategies)
         choices.append({QString::fromStdString(toName(strategy)), strategyTitle(strategy)});
     m_strategy->setChoices(choices);

@@ -280,6 +280,8 @@ QString strategyTitle(const Strategy& strategy)
         return AnswerViewsText::tr("article's greedy");
     case Strategy::Kind::Optimal:
         return AnswerViewsText::tr("optimal");
+    case Strategy::Kind::Rotor500:
+        return AnswerViewsText::tr("rotor, 500 slots");
     case Strategy::Kind::OptimalNested:
         return AnswerViewsText::tr("optimal, layers again");
     }

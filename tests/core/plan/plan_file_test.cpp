@@ -58,7 +58,9 @@ private slots:
             isOpen ? VariantChoice::Auto : VariantChoice::Fixed);
         const Bytes budget{(study.leastPeak().value + study.keepAllPeak().value) / 2};
         int plans = 0;
-        for (const ComparedStrategy& row : study.compare(comparedStrategies(), budget)) {
+        std::vector<Strategy> strategies = comparedStrategies();
+        strategies.push_back({Strategy::Kind::Rotor500});
+        for (const ComparedStrategy& row : study.compare(strategies, budget)) {
             if (!row.plan)
                 continue;
             const Result<Plan> read = parsePlan(planFileText(*row.plan), "plan.json");

@@ -23,7 +23,7 @@ StepTape tapeOf(bool isBert)
 
 Plan planWithin(const StepTape& tape, std::optional<Bytes> budget)
 {
-    return fixedPlan(tape, roundCpu(), {Strategy::Kind::Knapsack}, {}, budget);
+    return fixedPlan(tape, roundCpu(), {Strategy::Kind::Knapsack}, {}, budget).value();
 }
 
 std::int64_t valueOf(const std::vector<KnapsackItem>& items, const std::vector<bool>& taken)
@@ -86,8 +86,8 @@ private slots:
     {
         for (const bool isBert : {false, true}) {
             const StepTape tape = tapeOf(isBert);
-            const Plan none = fixedPlan(tape, roundCpu(), {Strategy::Kind::None}, {}, std::nullopt);
-            const Plan full = fixedPlan(tape, roundCpu(), {Strategy::Kind::Full}, {}, std::nullopt);
+            const Plan none = fixedPlan(tape, roundCpu(), {Strategy::Kind::None}, {}, std::nullopt).value();
+            const Plan full = fixedPlan(tape, roundCpu(), {Strategy::Kind::Full}, {}, std::nullopt).value();
             const Bytes base = none.prediction.base;
             QCOMPARE(planWithin(tape, base + none.prediction.saved).keep, none.keep);
             QCOMPARE(planWithin(tape, std::nullopt).keep, none.keep);
@@ -103,7 +103,7 @@ private slots:
     void savesProductsFirst()
     {
         const StepTape tape = tapeOf(false);
-        const Plan full = fixedPlan(tape, roundCpu(), {Strategy::Kind::Full}, {}, std::nullopt);
+        const Plan full = fixedPlan(tape, roundCpu(), {Strategy::Kind::Full}, {}, std::nullopt).value();
         // Room for the products of four layers: 4 (768 + 256 + 512) of 4 x 3008, and a little for the rounding.
         const Plan plan = planWithin(tape, full.prediction.base + full.prediction.saved + Bytes{4 * 1536 + 10});
         for (int layer = 1; layer <= 4; ++layer)
@@ -118,8 +118,8 @@ private slots:
         bool isOver = false;
         for (const bool isBert : {false, true}) {
             const StepTape tape = tapeOf(isBert);
-            const Plan none = fixedPlan(tape, roundCpu(), {Strategy::Kind::None}, {}, std::nullopt);
-            const Plan full = fixedPlan(tape, roundCpu(), {Strategy::Kind::Full}, {}, std::nullopt);
+            const Plan none = fixedPlan(tape, roundCpu(), {Strategy::Kind::None}, {}, std::nullopt).value();
+            const Plan full = fixedPlan(tape, roundCpu(), {Strategy::Kind::Full}, {}, std::nullopt).value();
             for (int step = 0; step <= 20; ++step) {
                 const Bytes budget = none.prediction.base + full.prediction.saved
                     + Bytes{(none.prediction.saved - full.prediction.saved).value * step / 20};

@@ -141,9 +141,9 @@ private slots:
     {
         for (const bool isBert : {false, true}) {
             const StepTape tape = tapeOf(4, isBert);
-            const Plan stopped = fixedPlan(tape, roundCpu(), {Strategy::Kind::Full}, {}, std::nullopt);
-            const Plan whole = fixedPlan(tape, roundCpu(), {Strategy::Kind::FullNoEarlyStop}, {}, std::nullopt);
-            const Plan none = fixedPlan(tape, roundCpu(), {Strategy::Kind::None}, {}, std::nullopt);
+            const Plan stopped = fixedPlan(tape, roundCpu(), {Strategy::Kind::Full}, {}, std::nullopt).value();
+            const Plan whole = fixedPlan(tape, roundCpu(), {Strategy::Kind::FullNoEarlyStop}, {}, std::nullopt).value();
+            const Plan none = fixedPlan(tape, roundCpu(), {Strategy::Kind::None}, {}, std::nullopt).value();
             Nanoseconds layers;
             for (std::size_t s = 1; s + 1 < tape.stages.size(); ++s)
                 layers += none.step->chain.stages[s].forwardTime;
@@ -159,13 +159,14 @@ private slots:
     {
         const StepTape tape = tapeOf(6);
         for (const char* name : {"full-no-early-stop", "chen-sqrt", "chen-greedy", "megatron-uniform-2"}) {
-            const Plan plan = fixedPlan(tape, roundCpu(), parseStrategy(name).value(), {}, 1_GiB);
+            const Plan plan = fixedPlan(tape, roundCpu(), parseStrategy(name).value(), {}, 1_GiB).value();
             const std::string text = planFileText(plan);
             const Result<Plan> back = parsePlan(text, "plan");
             QVERIFY2(back, back ? "" : englishText(back.error()).c_str());
             QCOMPARE(planFileText(*back), text);
         }
-        std::string forged = planFileText(fixedPlan(tape, roundCpu(), {Strategy::Kind::MegatronUniform, 2}, {}, 1_GiB));
+        std::string forged
+            = planFileText(fixedPlan(tape, roundCpu(), {Strategy::Kind::MegatronUniform, 2}, {}, 1_GiB).value());
         forged.replace(forged.find("megatron-uniform-2"), 18, "megatron-uniform-3");
         QVERIFY(!parsePlan(forged, "plan"));
     }

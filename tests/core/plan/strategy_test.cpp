@@ -55,7 +55,7 @@ private slots:
         for (const char* name :
             {"none", "full", "full-no-early-stop", "every-1", "every-3", "ffn-only", "attention-only", "core-attention",
                 "chen-sqrt", "chen-greedy", "megatron-uniform-3", "megatron-block-5", "llmc-r1", "llmc-r2",
-                "torchtitan-selective", "article-greedy", "knapsack", "optimal", "optimal-nested"}) {
+                "torchtitan-selective", "article-greedy", "knapsack", "optimal", "rotor-500", "optimal-nested"}) {
             const Result<Strategy> strategy = parseStrategy(name);
             QVERIFY2(strategy, name);
             QCOMPARE(toName(*strategy), std::string(name));
@@ -72,7 +72,8 @@ private slots:
         QVERIFY(document.open(QIODevice::ReadOnly));
         const QByteArray text = document.readAll();
         std::vector<Strategy> compared = comparedStrategies();
-        compared.push_back({Strategy::Kind::OptimalNested});
+        for (const Strategy& slow : slowStrategies())
+            compared.push_back(slow);
         QCOMPARE(strategyRules().size(), compared.size());
         for (std::size_t i = 0; i < compared.size(); ++i) {
             const StrategyRule& row = strategyRules()[i];

@@ -33,7 +33,7 @@ private slots:
         RunReport report = sampleReport();
         const Device device = sizesOfThisCpu(2);
         const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(device));
-        const Plan plan = fixedPlan(tape, device, {Strategy::Kind::FullNoEarlyStop}, {}, std::nullopt);
+        const Plan plan = fixedPlan(tape, device, {Strategy::Kind::FullNoEarlyStop}, {}, std::nullopt).value();
         report.keep = plan.keep;
         report.schedule = plan.ownOrder();
         QVERIFY(!report.schedule.empty());

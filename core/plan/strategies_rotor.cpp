@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/strategies_rotor.h"
+
+#include "core/plan/rotor_500.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kFindsNone{"rotor-finds-none", REMAT_TR("rotor with 500 slots finds no schedule within {0}."),
+    REMAT_TR("Raise the budget, or use --strategy optimal-nested, which knows no slots."), ExitCode::DoesNotFit};
+
+} // namespace
+
+Result<Plan> rotorPlan(
+    const StepTape& tape, const Device& device, const std::vector<KeepRule>& rules, std::optional<Bytes> budget)
+{
+    if (!budget)
+        return needsBudget({Strategy::Kind::Rotor500});
+    std::vector<KeepSet> keep = keepSetsOf({Strategy::Kind::None}, tape, rules, {});
+    Chain chain = buildFixedChain(tape, device, keep).chain;
+    // Where pins forbid something, option 1 would keep it all the same.
+    for (Stage& stage : chain.stages)
+        stage.options.resize(1);
+    std::optional<RotorAnswer> answer = solveRotor500(chain, *budget, RotorStages::Atomic);
+    if (!answer)
+        return Error{&kFindsNone, "--strategy", {*budget}};
+    return derivePlan(tape, device, std::move(keep), std::move(answer->schedule));
+}
+
+} // namespace remat
