@@ -116,6 +116,17 @@ std::string moreBudgetText(const Plan& plan, const MoreBudget& next)
         + formatDuration(plan.prediction.time - next.point.cost.time) + " a micro-batch";
 }
 
+std::string bindingText(const BindingOp& binding)
+{
+    using Kind = BindingOp::Kind;
+    if (binding.kind == Kind::Base)
+        return "what is resident from the start";
+    if (binding.kind == Kind::StepEnd)
+        return "the optimizer step";
+    return "the " + std::string(nameOf(binding.kind)) + " of stage " + std::to_string(binding.stage + 1) + " ("
+        + binding.stageName + ")";
+}
+
 Answer certificateAnswer(const Error& error, Bytes budget, Bytes leastBudget, const Arguments& arguments)
 {
     nlohmann::json object = errorObject(error);

@@ -36,6 +36,9 @@ std::string budgetText(const StepChoice& choice, Bytes budget);
 /// "more budget: +6.95 MiB buys 164 us a micro-batch".
 std::string moreBudgetText(const Plan& plan, const MoreBudget& next);
 
+/// "the backward of stage 3 (layer 1)".
+std::string bindingText(const BindingOp& binding);
+
 /// The answer when nothing fits (exit 4): the sentence and the notes on the budget; in JSON also "budget_bytes" and
 /// "least_budget_bytes".
 Answer certificateAnswer(const Error& error, Bytes budget, Bytes leastBudget, const Arguments& arguments);

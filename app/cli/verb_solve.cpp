@@ -16,6 +16,7 @@
 #include "core/plan/flat_planner.h"
 #include "core/plan/flat_schedule.h"
 #include "core/plan/nested_planner.h"
+#include "core/plan/plan_file.h"
 
 namespace remat::cli {
 
@@ -32,6 +33,8 @@ struct Solution {
     bool isExact = true;
     double gap = 0;
     std::vector<FrontierPoint> points;
+    BindingOp leastBinding;
+    std::int64_t states = 0;
     std::function<Result<std::size_t>(Bytes)> cheapestWithin;
     std::function<Schedule(std::size_t)> scheduleOf;
 };
@@ -41,8 +44,8 @@ Result<Solution> solveFlat(const Chain& chain)
     const Result<FlatFrontier> frontier = FlatPlanner(chain).solve();
     if (!frontier)
         return frontier.error();
-    return Solution{"flat", frontier->exact(), frontier->gap(), frontier->points(),
-        [frontier = *frontier](Bytes budget) { return frontier.cheapestWithin(budget); },
+    return Solution{"flat", frontier->exact(), frontier->gap(), frontier->points(), frontier->leastBinding(),
+        frontier->states(), [frontier = *frontier](Bytes budget) { return frontier.cheapestWithin(budget); },
         [frontier = *frontier, &chain](std::size_t point) { return flatSchedule(chain, frontier.choiceOf(point)); }};
 }
 
@@ -54,7 +57,8 @@ Result<Solution> solveNested(const Chain& chain, NestedClass wanted)
     if (!frontier)
         return frontier.error();
     return Solution{std::string(nameOf(frontier->solvedClass())), frontier->exact(), frontier->gap(),
-        frontier->points(), [frontier = *frontier](Bytes budget) { return frontier.cheapestWithin(budget); },
+        frontier->points(), frontier->leastBinding(), frontier->states(),
+        [frontier = *frontier](Bytes budget) { return frontier.cheapestWithin(budget); },
         [frontier = *frontier](std::size_t point) { return frontier.scheduleOf(point); }};
 }
 
@@ -81,7 +85,9 @@ json pairsOf(const std::vector<FrontierPoint>& points)
 json solutionJson(const Solution& solution)
 {
     return {{"format", "remat-solution"}, {"version", 1}, {"class", solution.className}, {"exact", solution.isExact},
-        {"gap", solution.gap}, {"proved_optimal", solution.isExact}, {"frontier", pairsOf(solution.points)}};
+        {"gap", solution.gap}, {"proved_optimal", solution.isExact}, {"frontier", pairsOf(solution.points)},
+        {"least_budget_bytes", solution.points.front().peak.value},
+        {"least_binding", bindingJson(solution.leastBinding)}, {"states", solution.states}};
 }
 
 std::string solutionText(const Chain& chain, const Solution& solution)
@@ -91,7 +97,10 @@ std::string solutionText(const Chain& chain, const Solution& solution)
         table.rows.push_back(
             {std::to_string(point.peak.value), std::to_string(point.time.value), std::to_string(point.reruns)});
     return chain.name + ": " + std::to_string(solution.points.size()) + " points, class " + solution.className
-        + (solution.isExact ? ", exact" : ", within " + formatPercent(solution.gap)) + "\n\n" + toText(table);
+        + (solution.isExact ? ", exact" : ", within " + formatPercent(solution.gap)) + ", "
+        + std::to_string(solution.states) + " states\nleast budget "
+        + std::to_string(solution.points.front().peak.value) + " bytes: " + bindingText(solution.leastBinding)
+        + " binds\n\n" + toText(table);
 }
 
 /// At how many peaks of the true frontier the solution is slower or does not fit.
@@ -143,7 +152,8 @@ Result<Answer> runSolve(const Arguments& arguments)
         }
         if (truth)
             answer.output += "\nexhaustive search: " + std::to_string(truth->points.size()) + " points, of which "
-                + (missed == 0 ? "all are reached\n" : std::to_string(missed) + " are not reached\n");
+                + (missed == 0 ? "all are reached: proved equal, no schedule is better at any budget\n"
+                               : std::to_string(missed) + " are not reached\n");
         return answer;
     }
     json object = solutionJson(*solution);
@@ -154,7 +164,7 @@ Result<Answer> runSolve(const Arguments& arguments)
             {"reruns", point.reruns}, {"schedule", toJson(solution->scheduleOf(*chosen), *chain)}});
     }
     if (truth)
-        object["exhaustive"] = {{"frontier", pairsOf(truth->points)}, {"missed", missed}};
+        object["exhaustive"] = {{"frontier", pairsOf(truth->points)}, {"missed", missed}, {"equal", missed == 0}};
     if (arguments.listsSchedules) {
         json schedules = json::array();
         for (std::size_t p = 0; p < solution->points.size(); ++p)

@@ -61,6 +61,7 @@ Result<FlatFrontier> FlatPlanner::solve() const
     frontier.m_exact = solved.isExact;
     frontier.m_planClass = "flat";
     frontier.m_gap = solved.gap;
+    frontier.m_states = solved.tables->states();
     frontier.m_points.reserve(solved.tables->points());
     for (std::size_t i = 0; i < solved.tables->points(); ++i)
         frontier.m_points.push_back(solved.tables->pointAt(i));

@@ -147,6 +147,15 @@ template <class Cost> double FlatTables<Cost>::certifiedGap() const
     return gap;
 }
 
+template <class Cost> std::int64_t FlatTables<Cost>::states() const
+{
+    std::size_t states = 0;
+    for (const StageTables& stage : m_tables)
+        for (const StepTable<Cost>& table : stage)
+            states += table.size();
+    return static_cast<std::int64_t>(states);
+}
+
 template <class Cost> FrontierPoint FlatTables<Cost>::pointAt(std::size_t index) const
 {
     const std::size_t i = m_pointEnds[index];

@@ -23,6 +23,7 @@ public:
     virtual ~Tables() = default;
 
     virtual std::size_t points() const = 0;
+    virtual std::int64_t states() const = 0;
     virtual FrontierPoint pointAt(std::size_t index) const = 0;
     virtual std::vector<int> choiceOf(std::size_t index) const = 0;
 };
@@ -44,6 +45,7 @@ public:
     double certifiedGap() const;
 
     std::size_t points() const override { return m_pointEnds.size(); }
+    std::int64_t states() const override;
     FrontierPoint pointAt(std::size_t index) const override;
     std::vector<int> choiceOf(std::size_t index) const override;
 

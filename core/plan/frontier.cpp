@@ -32,6 +32,21 @@ constexpr MessageCode kCancelled{"solve-cancelled", REMAT_TR("The solve was stop
 
 } // namespace
 
+std::string_view nameOf(BindingOp::Kind kind)
+{
+    switch (kind) {
+    case BindingOp::Kind::Forward:
+        return "forward";
+    case BindingOp::Kind::Backward:
+        return "backward";
+    case BindingOp::Kind::StepEnd:
+        return "step-end";
+    case BindingOp::Kind::Base:
+        break;
+    }
+    return "base";
+}
+
 Result<BindingOp> bindingOp(const Chain& chain, const Schedule& schedule)
 {
     const Result<ReplayResult> result = replay(chain, schedule);

@@ -34,6 +34,9 @@ struct BindingOp {
     Bytes peak;
 };
 
+/// "base", "forward", "backward", "step-end": as in files.
+std::string_view nameOf(BindingOp::Kind kind);
+
 /// Replays a schedule and says what binds.  Errors: those of replay().
 Result<BindingOp> bindingOp(const Chain& chain, const Schedule& schedule);
 
@@ -60,6 +63,10 @@ public:
     double gap() const { return m_gap; }
     /// The smallest budget that any plan of the class meets (exact even when thinned).
     Bytes leastPeak() const { return m_points.front().peak; }
+    /// What the leanest plan of the class cannot do without.
+    const BindingOp& leastBinding() const { return m_leastBinding; }
+    /// Points of the step functions that the solve kept: what its answer rests on.
+    std::int64_t states() const { return m_states; }
     /// Index of the cheapest point within the budget.  O(log points).
     /// Error: the infeasibility certificate of doesNotFit().
     Result<std::size_t> cheapestWithin(Bytes budget) const;
@@ -70,6 +77,7 @@ protected:
     double m_gap = 0;
     std::string_view m_planClass; ///< a literal, as in files
     BindingOp m_leastBinding;
+    std::int64_t m_states = 0;
 };
 
 } // namespace remat

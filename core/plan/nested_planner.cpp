@@ -110,6 +110,7 @@ Result<NestedFrontier> NestedPlanner::solve() const
     frontier.m_exact = solved->isExact;
     frontier.m_planClass = nameOf(solved->nestedClass);
     frontier.m_gap = solved->gap;
+    frontier.m_states = solved->tables->states();
     frontier.m_points.reserve(solved->tables->points());
     for (std::size_t i = 0; i < solved->tables->points(); ++i)
         frontier.m_points.push_back(solved->tables->pointAt(i));

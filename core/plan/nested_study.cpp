@@ -51,6 +51,7 @@ Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& w
             return frontier.error();
         nested.m_isExact = nested.m_isExact && frontier->exact();
         nested.m_gap = std::max(nested.m_gap, frontier->gap());
+        nested.m_states += frontier->states();
         nested.m_class = std::min(nested.m_class, frontier->solvedClass());
         frontiers.push_back(frontier->points());
         nested.m_frontiers.push_back(*std::move(frontier));
@@ -90,7 +91,8 @@ Plan NestedStudy::planOf(const StudyPoint& chosen) const
     plan.pins = m_pins;
     plan.budget = chosen.cost.peak;
     plan.strategy = {Strategy::Kind::OptimalNested};
-    plan.proof = {std::string(nameOf(m_class)), m_isExact, m_gap, leastPeak()};
+    plan.proof = {std::string(nameOf(m_class)), m_isExact, m_gap, leastPeak(),
+        m_frontiers[at(m_points.front().variant)].leastBinding(), m_states};
     return plan;
 }
 

@@ -44,6 +44,7 @@ private:
     std::vector<StudyPoint> m_points;
     bool m_isExact = true;
     double m_gap = 0.0;
+    std::int64_t m_states = 0;
     NestedClass m_class = NestedClass::Drop;
 };
 

@@ -183,6 +183,14 @@ template <class Cost> double NestedTables<Cost>::certifiedGap() const
     return gap;
 }
 
+template <class Cost> std::int64_t NestedTables<Cost>::states() const
+{
+    std::int64_t states = 0;
+    for (const NestedTable<Cost>& table : m_tables)
+        states += static_cast<std::int64_t>(table.points.empty() ? 0 : table.size());
+    return states;
+}
+
 template <class Cost> FrontierPoint NestedTables<Cost>::pointAt(std::size_t index) const
 {
     const NestedTable<Cost>& whole = m_tables[rootSlot()];

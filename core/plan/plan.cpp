@@ -3,6 +3,7 @@
 #include "core/plan/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/base/index.h"
@@ -109,6 +110,14 @@ Plan segmentPlan(
 }
 
 } // namespace
+
+Nanoseconds PlanProof::bound(Nanoseconds time) const
+{
+    if (isExact)
+        return time;
+    // Rounded down, so that it stays a bound.
+    return {static_cast<std::int64_t>(std::floor(static_cast<double>(time.value) / (1.0 + gap)))};
+}
 
 Schedule Plan::ownOrder() const
 {

@@ -11,6 +11,7 @@
 #include "core/chain/schedule.h"
 #include "core/chain/step_chain.h"
 #include "core/cost/device_memory.h"
+#include "core/plan/frontier.h"
 #include "core/plan/strategy.h"
 
 namespace remat {
@@ -45,6 +46,11 @@ struct PlanProof {
     bool isExact = true;            ///< no thinning inside the class
     double gap = 0.0;               ///< certified: time above the best of the class, as a share
     std::optional<Bytes> leastPeak; ///< smallest budget that any plan of the class meets
+    std::optional<BindingOp> leastBinding = std::nullopt; ///< what the plan of that budget cannot do without
+    std::optional<std::int64_t> states = std::nullopt;    ///< Frontier::states(), of all variants together
+
+    /// No plan of the class within the same budget takes less time than this: the plan's own where it is exact.
+    Nanoseconds bound(Nanoseconds time) const;
 };
 
 /// A decision for every stage, with everything that it was derived from.
@@ -85,8 +91,8 @@ Result<Plan> derivePlan(const StepTape& tape, const Device& device, std::vector<
 /// The plan of a fixed strategy under the pins' rules (empty: none); pins themselves are the caller's to fill.
 /// Errors: those of rotorPlan() for that strategy; the others always have a plan.
 /// Preconditions: the strategy is no planner and applies.
-Result<Plan> fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy, const std::vector<KeepRule>& rules,
-    std::optional<Bytes> budget);
+Result<Plan> fixedPlan(const StepTape& tape, const Device& device, const Strategy& strategy,
+    const std::vector<KeepRule>& rules, std::optional<Bytes> budget);
 
 /// The time of the optimizer step on a device, whose memory it keeps busy (optimizerTraffic()).
 Nanoseconds optimizerTime(const StepTape& tape, const Device& device);

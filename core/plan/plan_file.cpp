@@ -74,10 +74,16 @@ json stagesJson(const Plan& plan)
     return stages;
 }
 
-json proofJson(const PlanProof& proof)
+json proofJson(const Plan& plan)
 {
-    return {{"class", proof.planClass}, {"exact", proof.isExact}, {"gap", proof.gap},
+    const PlanProof& proof = plan.proof;
+    json object{{"class", proof.planClass}, {"exact", proof.isExact}, {"gap", proof.gap},
         {"least_budget_bytes", optionalJson(proof.leastPeak)}};
+    // What rests on a solve; a rule's plan has none, and older files do not say it.
+    if (proof.leastBinding && proof.states)
+        object.update({{"bound_ns", proof.bound(plan.prediction.time).value},
+            {"least_binding", bindingJson(*proof.leastBinding)}, {"states", *proof.states}});
+    return object;
 }
 
 /// Compares what the file says with what was derived, key by key.
@@ -174,6 +180,43 @@ bool isNestedClass(std::string_view name)
         || name == nameOf(NestedClass::Drop);
 }
 
+/// An op of this chain.  In a merged frontier the leanest plan may have other variants, but it has the same stages.
+BindingOp readBinding(const JsonCursor& at, const Chain& chain, Bytes leastPeak)
+{
+    using Kind = BindingOp::Kind;
+    BindingOp binding;
+    binding.peak = leastPeak;
+    const std::string name = at["op"].string();
+    bool isKnown = false;
+    for (const Kind kind : {Kind::Base, Kind::Forward, Kind::Backward, Kind::StepEnd})
+        if (name == nameOf(kind)) {
+            binding.kind = kind;
+            isKnown = true;
+        }
+    if (!at.failed() && !isKnown)
+        at["op"].fail(kDisagrees, {name, std::string("base, forward, backward or step-end")});
+    if (binding.kind != Kind::Forward && binding.kind != Kind::Backward)
+        return binding;
+    const std::int64_t stage = at["stage"].integer(1, static_cast<std::int64_t>(chain.stages.size()));
+    if (at.failed())
+        return binding;
+    binding.stage = static_cast<int>(stage) - 1;
+    binding.stageName = chain.stages[static_cast<std::size_t>(binding.stage)].name;
+    requireSame(at["name"], json(binding.stageName));
+    return binding;
+}
+
+/// The facts of the solve, where the file has them.
+void readFacts(const JsonCursor& at, const Plan& plan, PlanProof& proof)
+{
+    if (at.failed() || !proof.leastPeak || !at.has("states"))
+        return;
+    proof.leastBinding = readBinding(at["least_binding"], plan.step->chain, *proof.leastPeak);
+    // Each stage has a state at least.
+    proof.states = at["states"].integer(static_cast<std::int64_t>(plan.step->chain.stages.size()), kMaxQuantity);
+    requireSame(at["bound_ns"], json(proof.bound(plan.prediction.time).value));
+}
+
 PlanProof readProof(const JsonCursor& at, const Plan& plan)
 {
     PlanProof proof{
@@ -195,6 +238,7 @@ PlanProof readProof(const JsonCursor& at, const Plan& plan)
         least.fail(kDisagrees, {shownJson(least.raw()), std::string(isOptimal ? "a size" : "null")});
     else if (isOptimal && (*proof.leastPeak > plan.prediction.peak || *proof.leastPeak < plan.prediction.base))
         least.fail(kBadLeast, {*proof.leastPeak, plan.prediction.base, plan.prediction.peak});
+    readFacts(at, plan, proof);
     return proof;
 }
 
@@ -208,6 +252,13 @@ Result<Plan> readOrderedPlan(
 
 } // namespace
 
+json bindingJson(const BindingOp& binding)
+{
+    const bool isOp = binding.stage >= 0;
+    return {{"op", nameOf(binding.kind)}, {"stage", isOp ? json(binding.stage + 1) : json(nullptr)},
+        {"name", isOp ? json(binding.stageName) : json(nullptr)}};
+}
+
 json toJson(const Plan& plan)
 {
     json pins = json::array();
@@ -217,7 +268,7 @@ json toJson(const Plan& plan)
         {"parameters", plan.step->tape.parameterCount()}, {"setup", toJson(plan.setup())},
         {"device", toJson(plan.device)}, {"budget_bytes", optionalJson(plan.budget)},
         {"strategy", toName(plan.strategy)}, {"pins", pins}, {"fits", plan.fits()}, {"fits_device", plan.fitsDevice()},
-        {"prediction", predictionJson(plan)}, {"proof", proofJson(plan.proof)}, {"realization", "runtime"},
+        {"prediction", predictionJson(plan)}, {"proof", proofJson(plan)}, {"realization", "runtime"},
         {"stages", stagesJson(plan)}, {"chain", toJson(plan.step->chain)},
         {"schedule", toJson(plan.schedule, plan.step->chain)},
         {"assumptions",

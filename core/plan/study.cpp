@@ -94,6 +94,7 @@ Result<void> Study::solveVariant(const TrainingSetup& setup, const FlatLimits& l
         return frontier.error();
     m_isExact = m_isExact && frontier->exact();
     m_gap = std::max(m_gap, frontier->gap());
+    m_states += frontier->states();
     m_variants.push_back(std::move(step));
     m_frontiers.push_back(*std::move(frontier));
     return {};
@@ -158,7 +159,8 @@ Plan Study::planOf(const StudyPoint& chosen) const
     plan.pins = m_request.pins;
     plan.budget = chosen.cost.peak;
     plan.strategy = {Strategy::Kind::Optimal};
-    plan.proof = {"flat", m_isExact, m_gap, leastPeak()};
+    plan.proof = {"flat", m_isExact, m_gap, leastPeak(),
+        m_frontiers[static_cast<std::size_t>(m_points.front().variant)].leastBinding(), m_states};
     return plan;
 }
 

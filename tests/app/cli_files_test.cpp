@@ -213,6 +213,8 @@ private slots:
             QCOMPARE(solved["class"].toString(), "nested");
             QVERIFY(solved["exact"].toBool());
             const QJsonObject truth = solved["exhaustive"].toObject();
+            QCOMPARE(truth["equal"], QJsonValue(true));
+            QCOMPARE(solved["least_budget_bytes"], solved["frontier"][0][0]);
             QCOMPARE(truth["missed"].toInt(-1), 0);
             const QJsonArray frontier = solved["frontier"].toArray();
             const QJsonArray schedules = solved["schedules"].toArray();

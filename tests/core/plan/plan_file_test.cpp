@@ -74,6 +74,46 @@ private slots:
         QVERIFY(plans >= 7);
     }
 
+    void certificatesComeBack_data()
+    {
+        QTest::addColumn<bool>("isNested");
+        QTest::addColumn<double>("gap");
+        QTest::newRow("flat, exact") << false << 0.0;
+        QTest::newRow("nested, exact") << true << 0.0;
+        QTest::newRow("flat, thinned") << false << 0.25;
+    }
+
+    /// The least budget's binding op is that of the leanest plan, found here by replaying its schedule; the bound is
+    /// the time itself where the plan is exact, and time / (1 + gap) where it is thinned.  Older files say neither.
+    void certificatesComeBack()
+    {
+        QFETCH(bool, isNested);
+        QFETCH(double, gap);
+        const Study study = solve();
+        const NestedStudy nested = NestedStudy::solve(study).value();
+        Plan plan = isNested ? nested.planAt(3) : study.planAt(3);
+        const Plan leanest = isNested ? nested.planAt(0) : study.planAt(0);
+        const BindingOp binding = bindingOp(leanest.step->chain, leanest.schedule).value();
+        plan.proof.isExact = gap == 0;
+        plan.proof.gap = gap;
+        const json proof = json::parse(planFileText(plan))["proof"];
+        QCOMPARE(proof["least_budget_bytes"].get<std::int64_t>(), leanest.prediction.peak.value);
+        QCOMPARE(proof["least_binding"]["op"].get<std::string>(), std::string(nameOf(binding.kind)));
+        QCOMPARE(proof["least_binding"]["stage"].get<int>(), binding.stage + 1);
+        QCOMPARE(proof["least_binding"]["name"].get<std::string>(), binding.stageName);
+        QVERIFY(proof["states"].get<std::int64_t>() >= static_cast<std::int64_t>(study.points().size()));
+        const std::int64_t time = plan.prediction.time.value;
+        QCOMPARE(proof["bound_ns"].get<std::int64_t>(), gap == 0 ? time : time * 4 / 5);
+
+        const Result<Plan> read = parsePlan(planFileText(plan), "plan.json");
+        QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+        QCOMPARE(planFileText(*read), planFileText(plan));
+        json older = json::parse(planFileText(plan));
+        for (const char* key : {"bound_ns", "least_binding", "states"})
+            older["proof"].erase(key);
+        QVERIFY(parsePlan(older.dump(), "plan.json"));
+    }
+
     /// A name that came from a folder may be any bytes; the file is JSON all the same.
     void anyNameCanBeWritten()
     {
@@ -110,6 +150,13 @@ private slots:
         row("gap of an exact plan", "optimal", "/proof/gap", "0.5", "proof.gap");
         row("infinite gap", "optimal", "/proof/gap", "\"inf\"", "proof.gap");
         row("inexact rule", "full", "/proof/exact", "false", "proof.exact");
+        row("bound of an exact plan", "optimal", "/proof/bound_ns", "1", "proof.bound_ns");
+        row("binding op that is none", "optimal", "/proof/least_binding/op", "\"sideways\"", "proof.least_binding.op");
+        row("binding stage beyond the chain", "optimal", "/proof/least_binding",
+            "{\"op\": \"backward\", \"stage\": 99, \"name\": \"layer 98\"}", "proof.least_binding.stage");
+        row("binding stage of another name", "optimal", "/proof/least_binding",
+            "{\"op\": \"forward\", \"stage\": 2, \"name\": \"head\"}", "proof.least_binding.name");
+        row("fewer states than stages", "optimal", "/proof/states", "1", "proof.states");
         row("least above the peak", "optimal", "/proof/least_budget_bytes", "2000000000000",
             "proof.least_budget_bytes");
         row("least below the base", "optimal", "/proof/least_budget_bytes", "1", "proof.least_budget_bytes");
