@@ -12,7 +12,6 @@ namespace {
 constexpr std::int32_t kNoBound = std::numeric_limits<std::int32_t>::max();
 /// Three samples are rounded down, so a true sum is less than this above theirs.
 constexpr std::int32_t kRounding = 3;
-constexpr std::int64_t kCellsPerWork = 16;
 /// Finding a candidate's points in a cell takes as long as looking at some.
 constexpr std::int64_t kPointsPerSurvivor = 4;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();

@@ -13,6 +13,9 @@
 
 namespace remat {
 
+/// In the unit of NestedEnvelope::work() a point counts one, and so many cells of samples do.
+inline constexpr std::int64_t kCellsPerWork = 16;
+
 /// One candidate of an envelope: for every memory m >= floor
 ///   cost + first(m - firstShift) + second(m - secondShift),   where a missing function is 0 everywhere.
 template <class Cost> struct NestedMove {

@@ -19,8 +19,6 @@ constexpr std::int64_t kLeastCells = 256;
 constexpr std::int64_t kMostCells = std::int64_t{1} << 16;
 constexpr int kPhaseBits = 1;
 constexpr int kSampleBits = 30;
-/// As NestedEnvelope::work() counts.
-constexpr std::int64_t kCellsPerWork = 16;
 
 /// Thin tables need no finer cells than they have points.
 std::int64_t cellsFor(std::size_t pointsPerTable)

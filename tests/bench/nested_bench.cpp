@@ -5,6 +5,7 @@
 // budgets.  Times are wall times, of ours the fastest of a few solves.
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -30,8 +31,8 @@ struct Limits {
     double drop = 0;
 };
 
-/// The best of a few wall times, of a slow solve the only one.
-double solveMilliseconds(const Chain& chain, NestedClass wanted, NestedFrontier& frontier)
+/// The best of a few wall times, of a slow solve the only one; nothing where the solve failed.
+std::optional<double> solveMilliseconds(const Chain& chain, NestedClass wanted, NestedFrontier& frontier)
 {
     double best = 0;
     for (int i = 0; i < kRepeats && best < kRepeatBelowMs; ++i) {
@@ -42,7 +43,7 @@ double solveMilliseconds(const Chain& chain, NestedClass wanted, NestedFrontier&
         const double taken = static_cast<double>((steadyClock() - begin).value) / 1e6;
         if (!solved) {
             std::fprintf(stderr, "%s\n", englishSentence(solved.error()).c_str());
-            return 0;
+            return std::nullopt;
         }
         frontier = *solved;
         best = i == 0 ? taken : std::min(best, taken);
@@ -50,18 +51,22 @@ double solveMilliseconds(const Chain& chain, NestedClass wanted, NestedFrontier&
     return best;
 }
 
-void benchClass(const Chain& chain, NestedClass wanted, double limit, NestedFrontier& frontier)
+/// False where there is no frontier.
+bool benchClass(const Chain& chain, NestedClass wanted, double limit, NestedFrontier& frontier)
 {
-    const double taken = solveMilliseconds(chain, wanted, frontier);
-    std::printf("  %-17s %9.1f ms", nameOf(frontier.solvedClass()).data(), taken);
+    const std::optional<double> taken = solveMilliseconds(chain, wanted, frontier);
+    if (!taken)
+        return false;
+    std::printf("  %-17s %9.1f ms", nameOf(frontier.solvedClass()).data(), *taken);
     if (limit > 0)
-        std::printf("  /limit %5.2f", taken / limit);
+        std::printf("  /limit %5.2f", *taken / limit);
     else
         std::printf("  %12s", "");
     std::printf("  %6zu points%s", frontier.points().size(), frontier.exact() ? ", exact" : "");
     if (!frontier.exact())
         std::printf(", gap %.3f %%", 100 * frontier.gap());
     std::printf("\n");
+    return true;
 }
 
 /// Rotor as published, solved in this run at eight budgets over the frontier, beside ours.
@@ -100,7 +105,8 @@ void bench(const Chain& chain, const Limits& limits)
         options = std::max(options, stage.options.size());
     std::printf("%s, %zu x %zu\n", chain.name.c_str(), chain.stages.size(), options);
     NestedFrontier frontier;
-    benchClass(chain, NestedClass::NoDrop, limits.noDrop, frontier);
+    if (!benchClass(chain, NestedClass::NoDrop, limits.noDrop, frontier))
+        return;
     if (limits.lean > 0)
         benchClass(chain, NestedClass::DropLean, limits.lean, frontier);
     if (limits.drop > 0)
@@ -144,10 +150,10 @@ int main()
         const char* name;
         Limits limits;
     };
-    for (const Named& one :
-        {Named{"gpt2-medium-b8-s1024", {15, 40, 400}}, {"llama3-8b-s8192", {15, 40, 400}},
-            {"llama3-8b-s131072", {15, 40, 400}}, {"llama3-70b-s8192", {400, 0, 8000}},
-            {"gpt3-175b-l96", {400, 0, 8000}}, {"llama3-405b-unsharded", {1500, 0, 0}}, {"jitter-l80", {4000, 0, 0}}}) {
+    for (const Named& one : {Named{"gpt2-medium-b8-s1024", {15, 40, 400}}, {"llama3-8b-s8192", {15, 40, 400}},
+             {"llama3-8b-s131072", {15, 40, 400}}, {"llama3-70b-s8192", {400, 0, 8000}},
+             {"gpt3-175b-l96", {400, 0, 8000}}, {"llama3-405b-unsharded", {1500, 0, 0}},
+             {"jitter-l80", {4000, 0, 8000}}}) {
         const auto chain = readChain(folder + one.name + ".chain.json");
         if (!chain)
             return 3;
