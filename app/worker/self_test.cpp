@@ -163,7 +163,7 @@ int runSelfTest()
         if (const kernels::CpuKernels* compiled = kernels::cpuKernels(set))
             checks.push_back({std::string("product against double precision, ") + compiled->name(),
                 [compiled] { return checkProduct(*compiled); }});
-    for (const char* preset : {"tiny-gpt2", "tiny-bert"}) {
+    for (const char* preset : {"tiny-gpt2", "tiny-bert", "tiny-llama"}) {
         const std::string name = preset;
         checks.push_back(
             {name + ": same bits with and without recomputation", [name] { return checkRecomputation(name); }});

@@ -19,6 +19,7 @@ OpClass classOf(OpKind kind)
     case OpKind::Embedding:
         return OpClass::Embedding;
     case OpKind::LayerNorm:
+    case OpKind::RmsNorm:
         return OpClass::Reduction;
     case OpKind::Linear:
     case OpKind::ChunkedHead:
@@ -29,10 +30,12 @@ OpClass classOf(OpKind kind)
     case OpKind::AttentionContext:
         return OpClass::StoredAttention;
     case OpKind::Activation:
+    case OpKind::GatedActivation:
         return OpClass::Activation;
     case OpKind::Dropout:
         return OpClass::Dropout;
     case OpKind::Add:
+    case OpKind::Rotary:
         return OpClass::Elementwise;
     case OpKind::CrossEntropy:
         return OpClass::CrossEntropy;

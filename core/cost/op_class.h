@@ -13,10 +13,10 @@ enum class OpClass {
     Gemm,            ///< linear layers, and the chunked head, whose three products outweigh its softmax
     Attention,       ///< blocked: scores stay in a bounded workspace
     StoredAttention, ///< batched products with a stored T x T matrix, and its softmax
-    Elementwise,     ///< residual adds
-    Activation,      ///< GELU and ReLU: a transcendental per element
+    Elementwise,     ///< residual adds and rotary positions
+    Activation,      ///< GELU, SiLU and ReLU, gated or not: a transcendental per element
     Dropout,         ///< ten Philox rounds per four elements
-    Reduction,       ///< layer norms
+    Reduction,       ///< layer norms and RMS norms
     Embedding,       ///< gathers and scatters of rows
     CrossEntropy,    ///< softmax over the vocabulary
     Optimizer        ///< AdamW or SGD over all parameters

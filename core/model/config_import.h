@@ -16,10 +16,12 @@ struct ImportedModel {
     std::vector<Message> notes; ///< one per default that was used and per key that was set but changes nothing here
 };
 
-/// Reads a Hugging Face config.json of model_type gpt2 or bert (keys: core/model/families.cpp).
+/// Reads a Hugging Face config.json of model_type gpt2, bert, llama, mistral or qwen2 (keys: core/model/families.cpp).
 ///
 /// A missing or null key takes the default of transformers' config class, and each such default is noted.  gpt2 becomes
-/// GPT2LMHeadModel, bert BertForMaskedLM.  Keys that the training step does not depend on are skipped.
+/// GPT2LMHeadModel, bert BertForMaskedLM, the others their ...ForCausalLM.  Keys that the training step does not depend
+/// on are skipped.  A scaling of rotary positions changes angles, not memory or time: it is noted, the plain angles are
+/// used.
 /// Errors (exit code 3), each with file, key and remedy: no JSON; another model_type, with the nearest supported one;
 /// keys that change the architecture (cross attention, a decoding BERT, relative positions, an unknown activation,
 /// ...); two names of one size that disagree; values that are no numbers or out of bounds; heads that do not divide the

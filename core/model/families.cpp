@@ -59,6 +59,32 @@ constexpr FixedKey kBertFixed[] = {
 };
 constexpr IgnoredKey kBertIgnored[] = {{"output_attentions", "false"}, {"output_hidden_states", "false"}};
 
+constexpr SizeKey kLlamaSizes[] = {
+    {"num_hidden_layers", nullptr, &ModelShape::layers, "layers", kMaxLayers},
+    {"hidden_size", nullptr, &ModelShape::hidden, "hidden", kMaxWidth},
+    {"num_attention_heads", nullptr, &ModelShape::heads, "heads", kMaxWidth},
+    {"vocab_size", nullptr, &ModelShape::vocabulary, "vocabulary", kMaxVocabulary},
+    {"max_position_embeddings", nullptr, &ModelShape::maxPositions, "max_positions", kMaxPositions},
+};
+constexpr DropoutKey kLlamaDropouts[] = {{"attention_dropout", "dropout.attention", &Dropouts::attention, nullptr}};
+constexpr BiasKey kLlamaBiases[] = {
+    {"attention_bias", &ModelShape::hasQkvBias, &ModelShape::hasAttentionOutBias},
+    {"mlp_bias", &ModelShape::hasFfnBias, nullptr},
+};
+constexpr AttentionKeys kLlamaAttention{"num_key_value_heads", 0, "head_dim", nullptr, 0, nullptr};
+constexpr AttentionKeys kMistralAttention{"num_key_value_heads", 8, "head_dim", "sliding_window", 4096, nullptr};
+constexpr AttentionKeys kQwen2Attention{
+    "num_key_value_heads", 32, "head_dim", "sliding_window", 4096, "use_sliding_window"};
+constexpr FixedKey kLlamaFixed[] = {
+    {"is_encoder_decoder", "false"},
+    {"partial_rotary_factor", "1.0"},
+    {"pruned_heads", "{}"},
+    {"quantization_config", "null"},
+};
+// Slices of the products over tensor-parallel ranks change nothing on one device.
+constexpr IgnoredKey kLlamaIgnored[]
+    = {{"pretraining_tp", "1"}, {"output_attentions", "false"}, {"output_hidden_states", "false"}};
+
 ModelShape gpt2Defaults()
 {
     ModelShape shape;
@@ -98,18 +124,74 @@ ModelShape bertDefaults()
     return shape;
 }
 
+/// LlamaConfig; those of Mistral and Qwen2 differ in sizes.
+ModelShape llamaDefaults()
+{
+    ModelShape shape;
+    shape.modelType = "llama";
+    shape.layers = 32;
+    shape.hidden = 4096;
+    shape.heads = 32;
+    shape.ffn = 11008;
+    shape.vocabulary = 32000;
+    shape.maxPositions = 2048;
+    shape.normPlace = NormPlace::Pre;
+    shape.norm = NormKind::RmsNorm;
+    shape.positions = PositionKind::Rotary;
+    shape.activation = Activation::Silu;
+    shape.ffnKind = FfnKind::Gated;
+    shape.head = HeadKind::CausalLm;
+    shape.isCausal = true;
+    shape.hasTiedHead = false;
+    shape.hasQkvBias = false;
+    shape.hasAttentionOutBias = false;
+    shape.hasFfnBias = false;
+    shape.normEpsilon = 1e-6;
+    return shape;
+}
+
+ModelShape mistralDefaults()
+{
+    ModelShape shape = llamaDefaults();
+    shape.modelType = "mistral";
+    shape.ffn = 14336;
+    shape.maxPositions = 131072;
+    return shape;
+}
+
+ModelShape qwen2Defaults()
+{
+    ModelShape shape = llamaDefaults();
+    shape.modelType = "qwen2";
+    shape.ffn = 22016;
+    shape.vocabulary = 151936;
+    shape.maxPositions = 32768;
+    shape.hasQkvBias = true;
+    return shape;
+}
+
 // Class GPT2LMHeadModel of modeling_gpt2.py: the final norm stands in the transformer, the head beside it.
 constexpr const char* kGpt2Qkv[] = {"attn.c_attn"};
 constexpr ModulePaths kGpt2Modules{"transformer", "transformer.h.", "", "wte", "wpe", "", "", "ln_1", "ln_2", kGpt2Qkv,
-    "attn.c_proj", "mlp.c_fc", "mlp.c_proj", "", "transformer.ln_f", "lm_head"};
+    "attn.c_proj", "", "mlp.c_fc", "mlp.c_proj", "", "transformer.ln_f", "lm_head"};
 // Class BertForMaskedLM of modeling_bert.py.
 constexpr const char* kBertQkv[] = {"attention.self.query", "attention.self.key", "attention.self.value"};
 constexpr ModulePaths kBertModules{"bert.embeddings", "bert.encoder.layer.", "cls.predictions", "word_embeddings",
     "position_embeddings", "token_type_embeddings", "LayerNorm", "attention.output.LayerNorm", "output.LayerNorm",
-    kBertQkv, "attention.output.dense", "intermediate.dense", "output.dense", "transform.dense", "transform.LayerNorm",
-    "decoder"};
+    kBertQkv, "attention.output.dense", "", "intermediate.dense", "output.dense", "transform.dense",
+    "transform.LayerNorm", "decoder"};
 
-/// model_types whose blocks look both ways, as BERT's do; every other one is nearer to GPT-2.
+// Class LlamaForCausalLM of modeling_llama.py; modeling_mistral.py and modeling_qwen2.py name theirs alike.
+constexpr const char* kLlamaQkv[] = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
+constexpr ModulePaths kLlamaModules{"model", "model.layers.", "", "embed_tokens", "", "", "", "input_layernorm",
+    "post_attention_layernorm", kLlamaQkv, "self_attn.o_proj", "mlp.gate_proj", "mlp.up_proj", "mlp.down_proj", "",
+    "model.norm", "lm_head"};
+
+/// model_types that are decoders with learned positions or layer norms and an ungated FFN, as GPT-2.
+constexpr std::string_view kGpt2Like[] = {"bloom", "codegen", "ctrl", "falcon", "gpt_bigcode", "gpt_neo", "gpt_neox",
+    "gptj", "mpt", "openai-gpt", "opt", "phi", "t5", "xglm"};
+
+/// model_types whose blocks look both ways, as BERT's do; every other one is nearer to LLaMA.
 constexpr std::string_view kEncoders[]
     = {"albert", "beit", "camembert", "clip_vision_model", "convbert", "data2vec-text", "deberta", "deberta-v2", "deit",
         "dinov2", "distilbert", "electra", "ernie", "flaubert", "layoutlm", "mobilebert", "modernbert", "mpnet",
@@ -119,11 +201,17 @@ constexpr std::string_view kEncoders[]
 
 std::span<const Family> families()
 {
-    static const std::array<Family, 2> kFamilies{{
-        {bertDefaults(), kBertSizes, "intermediate_size", 3072, kBertDropouts, "hidden_act", "layer_norm_eps",
+    static const std::array<Family, 5> kFamilies{{
+        {bertDefaults(), kBertSizes, "intermediate_size", 3072, kBertDropouts, {}, {}, "hidden_act", "layer_norm_eps",
             kBertFixed, kBertIgnored, "BertForMaskedLM", kBertModules},
-        {gpt2Defaults(), kGpt2Sizes, "n_inner", 0, kGpt2Dropouts, "activation_function", "layer_norm_epsilon",
+        {gpt2Defaults(), kGpt2Sizes, "n_inner", 0, kGpt2Dropouts, {}, {}, "activation_function", "layer_norm_epsilon",
             kGpt2Fixed, kGpt2Ignored, "GPT2LMHeadModel", kGpt2Modules},
+        {llamaDefaults(), kLlamaSizes, "intermediate_size", 11008, kLlamaDropouts, kLlamaBiases, kLlamaAttention,
+            "hidden_act", "rms_norm_eps", kLlamaFixed, kLlamaIgnored, "LlamaForCausalLM", kLlamaModules},
+        {mistralDefaults(), kLlamaSizes, "intermediate_size", 14336, kLlamaDropouts, {}, kMistralAttention,
+            "hidden_act", "rms_norm_eps", kLlamaFixed, kLlamaIgnored, "MistralForCausalLM", kLlamaModules},
+        {qwen2Defaults(), kLlamaSizes, "intermediate_size", 22016, kLlamaDropouts, {}, kQwen2Attention, "hidden_act",
+            "rms_norm_eps", kLlamaFixed, kLlamaIgnored, "Qwen2ForCausalLM", kLlamaModules},
     }};
     return kFamilies;
 }
@@ -156,8 +244,10 @@ std::string supportedModelTypes()
 
 std::string_view nearestModelType(std::string_view modelType)
 {
-    const bool isEncoder = std::find(std::begin(kEncoders), std::end(kEncoders), modelType) != std::end(kEncoders);
-    return isEncoder ? "bert" : "gpt2";
+    const auto isOneOf = [&](const auto& types) {
+        return std::find(std::begin(types), std::end(types), modelType) != std::end(types);
+    };
+    return isOneOf(kEncoders) ? "bert" : isOneOf(kGpt2Like) ? "gpt2" : "llama";
 }
 
 } // namespace remat

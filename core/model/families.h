@@ -27,6 +27,23 @@ struct DropoutKey {
     double Dropouts::*alsoField;
 };
 
+/// A true-or-false key of config.json and the biases that it stands for.
+struct BiasKey {
+    const char* key;
+    bool ModelShape::*field;
+    bool ModelShape::*alsoField;
+};
+
+/// The keys of attention with fewer keys and values than heads, and of a limited view; nullptr where a family has none.
+struct AttentionKeys {
+    const char* groups;         ///< key/value heads; null means as many as heads
+    std::int64_t groupsDefault; ///< of the config class, where the key is absent; 0 = as many as heads
+    const char* headWidth;      ///< null or absent: width / heads
+    const char* window;         ///< null: every token is seen
+    std::int64_t windowDefault;
+    const char* windowSwitch; ///< the window counts only where this key is true; nullptr: always
+};
+
 /// A key that changes the architecture in ways that the block builder does not have: only `supported` (JSON) is read.
 struct FixedKey {
     const char* key;
@@ -49,7 +66,7 @@ struct ModulePaths {
     // Inside a layer; a family may have one module for query, key and value or three.
     const char *norm1, *norm2;
     std::span<const char* const> qkv;
-    const char *attentionOut, *ffnUp, *ffnDown;
+    const char *attentionOut, *ffnGate, *ffnUp, *ffnDown;
     // Inside the head
     const char *headDense, *headNorm, *logits;
 };
@@ -63,6 +80,8 @@ struct Family {
     const char* ffnKey;      ///< null or absent: what `ffnDefault` says
     std::int64_t ffnDefault; ///< 0 = 4 x width
     std::span<const DropoutKey> dropouts;
+    std::span<const BiasKey> biases;
+    AttentionKeys attention;
     const char* activationKey;
     const char* epsilonKey;
     std::span<const FixedKey> fixed;
@@ -77,10 +96,10 @@ const Family* findFamily(std::string_view modelType);
 /// The module paths of a shape's family; of a shape without a known model_type, those of the family with its norms'
 /// place.
 const ModulePaths& modulePathsOf(const ModelShape& shape);
-/// "bert, gpt2": for remedies.
+/// "bert, gpt2, llama, mistral, qwen2": for remedies.
 std::string supportedModelTypes();
-/// The supported type whose training step is most like that of an unsupported one: encoders are like bert, others like
-/// gpt2.
+/// The supported type whose training step is most like that of an unsupported one: encoders are like bert, decoders
+/// with learned positions and layer norms like gpt2, others like llama.
 std::string_view nearestModelType(std::string_view modelType);
 
 } // namespace remat

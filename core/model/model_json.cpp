@@ -25,6 +25,18 @@ Dropouts readDropouts(const JsonCursor& at)
     return {at["embedding"].number(), at["attention"].number(), at["residual"].number()};
 }
 
+template <class E> void readFeature(E& feature, const JsonCursor& at, const char* key)
+{
+    if (at.has(key))
+        feature = readName<E>(at[key]);
+}
+
+void readFlag(bool& flag, const JsonCursor& at, const char* key)
+{
+    if (at.has(key))
+        flag = at[key].boolean();
+}
+
 /// The value that validateShape() blames: "heads", or "dropout.embedding" for a member of a member.
 JsonCursor atPath(const JsonCursor& at, const std::string& path)
 {
@@ -42,12 +54,22 @@ nlohmann::json toJson(const ModelShape& shape)
         {"layers", shape.layers},
         {"hidden", shape.hidden},
         {"heads", shape.heads},
+        {"key_value_heads", shape.groups()},
+        {"head_width", shape.headWidth()},
         {"ffn", shape.ffn},
         {"vocabulary", shape.vocabulary},
         {"max_positions", shape.maxPositions},
         {"token_types", shape.tokenTypes},
         {"norm_place", toName(shape.normPlace)},
+        {"norm", toName(shape.norm)},
+        {"positions", toName(shape.positions)},
+        {"rotary_base", shape.rotaryBase},
+        {"sliding_window", shape.slidingWindow},
         {"activation", toName(shape.activation)},
+        {"ffn_kind", toName(shape.ffnKind)},
+        {"qkv_bias", shape.hasQkvBias},
+        {"attention_out_bias", shape.hasAttentionOutBias},
+        {"ffn_bias", shape.hasFfnBias},
         {"head", toName(shape.head)},
         {"causal", shape.isCausal},
         {"tied_head", shape.hasTiedHead},
@@ -71,23 +93,30 @@ ModelShape readModelShape(const JsonCursor& at)
     shape.layers = at["layers"].integer(1, kMaxLayers);
     shape.hidden = at["hidden"].integer(1, kMaxWidth);
     shape.heads = at["heads"].integer(1, kMaxWidth);
+    // The families' own groups fit their own heads alone.
+    setGroups(shape, at.has("key_value_heads") ? at["key_value_heads"].integer(1, kMaxWidth) : shape.heads);
+    setHeadWidth(shape, at.has("head_width") ? at["head_width"].integer(1, kMaxWidth) : 0);
     shape.ffn = at.has("ffn") ? at["ffn"].integer(1, kMaxFfn) : 4 * shape.hidden;
     shape.vocabulary = at["vocabulary"].integer(1, kMaxVocabulary);
     shape.maxPositions = at["max_positions"].integer(1, kMaxPositions);
     shape.tokenTypes = at.has("token_types") ? at["token_types"].integer(0, kMaxVocabulary) : 0;
-    if (at.has("activation"))
-        shape.activation = readName<Activation>(at["activation"]);
-    if (at.has("tied_head"))
-        shape.hasTiedHead = at["tied_head"].boolean();
+    readFeature(shape.activation, at, "activation");
+    readFeature(shape.norm, at, "norm");
+    readFeature(shape.positions, at, "positions");
+    readFeature(shape.ffnKind, at, "ffn_kind");
+    readFlag(shape.hasTiedHead, at, "tied_head");
+    readFlag(shape.hasQkvBias, at, "qkv_bias");
+    readFlag(shape.hasAttentionOutBias, at, "attention_out_bias");
+    readFlag(shape.hasFfnBias, at, "ffn_bias");
     if (at.has("norm_epsilon"))
         shape.normEpsilon = at["norm_epsilon"].number();
+    if (at.has("rotary_base"))
+        shape.rotaryBase = at["rotary_base"].number();
+    shape.slidingWindow = at.has("sliding_window") ? at["sliding_window"].integer(0, kMaxPositions) : 0;
     shape.dropout = at.has("dropout") ? readDropouts(at["dropout"]) : Dropouts{};
-    if (at.has("norm_place"))
-        shape.normPlace = readName<NormPlace>(at["norm_place"]);
-    if (at.has("head"))
-        shape.head = readName<HeadKind>(at["head"]);
-    if (at.has("causal"))
-        shape.isCausal = at["causal"].boolean();
+    readFeature(shape.normPlace, at, "norm_place");
+    readFeature(shape.head, at, "head");
+    readFlag(shape.isCausal, at, "causal");
     if (at.failed())
         return shape;
     if (const Result<void> valid = validateShape(shape, ValueOrigin::File); !valid)

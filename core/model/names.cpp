@@ -58,9 +58,18 @@ template <> constexpr std::span<const Named<Precision>> kNames<Precision> = kPre
 constexpr Named<NormPlace> kNormPlaces[] = {{NormPlace::Pre, "pre"}, {NormPlace::Post, "post"}};
 template <> constexpr std::span<const Named<NormPlace>> kNames<NormPlace> = kNormPlaces;
 
-constexpr Named<Activation> kActivations[]
-    = {{Activation::Gelu, "gelu"}, {Activation::GeluTanh, "gelu_tanh"}, {Activation::Relu, "relu"}};
+constexpr Named<NormKind> kNorms[] = {{NormKind::LayerNorm, "layer_norm"}, {NormKind::RmsNorm, "rms_norm"}};
+template <> constexpr std::span<const Named<NormKind>> kNames<NormKind> = kNorms;
+
+constexpr Named<PositionKind> kPositions[] = {{PositionKind::Learned, "learned"}, {PositionKind::Rotary, "rotary"}};
+template <> constexpr std::span<const Named<PositionKind>> kNames<PositionKind> = kPositions;
+
+constexpr Named<Activation> kActivations[] = {{Activation::Gelu, "gelu"}, {Activation::GeluTanh, "gelu_tanh"},
+    {Activation::Relu, "relu"}, {Activation::Silu, "silu"}};
 template <> constexpr std::span<const Named<Activation>> kNames<Activation> = kActivations;
+
+constexpr Named<FfnKind> kFfns[] = {{FfnKind::Plain, "plain"}, {FfnKind::Gated, "gated"}};
+template <> constexpr std::span<const Named<FfnKind>> kNames<FfnKind> = kFfns;
 
 constexpr Named<HeadKind> kHeads[] = {{HeadKind::CausalLm, "causal_lm"}, {HeadKind::MaskedLm, "masked_lm"}};
 template <> constexpr std::span<const Named<HeadKind>> kNames<HeadKind> = kHeads;
@@ -122,6 +131,18 @@ std::string_view toName(NormPlace value)
 {
     return nameOf(value);
 }
+std::string_view toName(NormKind value)
+{
+    return nameOf(value);
+}
+std::string_view toName(PositionKind value)
+{
+    return nameOf(value);
+}
+std::string_view toName(FfnKind value)
+{
+    return nameOf(value);
+}
 std::string_view toName(Activation value)
 {
     return nameOf(value);
@@ -166,7 +187,10 @@ REMAT_NAMES_OF(OptimizerKind)
 REMAT_NAMES_OF(VariantChoice)
 REMAT_NAMES_OF(Precision)
 REMAT_NAMES_OF(NormPlace)
+REMAT_NAMES_OF(NormKind)
+REMAT_NAMES_OF(PositionKind)
 REMAT_NAMES_OF(Activation)
+REMAT_NAMES_OF(FfnKind)
 REMAT_NAMES_OF(HeadKind)
 #undef REMAT_NAMES_OF
 

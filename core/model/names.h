@@ -23,7 +23,10 @@ std::string_view toName(OptimizerKind); ///< none, sgd, adamw
 std::string_view toName(VariantChoice); ///< fixed, auto
 std::string_view toName(Precision);     ///< fp32, half, amp
 std::string_view toName(NormPlace);     ///< pre, post
-std::string_view toName(Activation);    ///< gelu, gelu_tanh, relu
+std::string_view toName(NormKind);      ///< layer_norm, rms_norm
+std::string_view toName(PositionKind);  ///< learned, rotary
+std::string_view toName(Activation);    ///< gelu, gelu_tanh, relu, silu
+std::string_view toName(FfnKind);       ///< plain, gated
 std::string_view toName(HeadKind);      ///< causal_lm, masked_lm
 
 /// The value that a flag names; the caller puts the flag into the error's `where`.

@@ -30,22 +30,25 @@ private:
 std::optional<StepBounds> stepBounds(const ModelShape& shape, const TrainingSetup& setup)
 {
     const Checked L = shape.layers, C = shape.hidden, F = shape.ffn, H = shape.heads, V = shape.vocabulary;
+    const Checked A = shape.attentionWidth();
     const Checked B = setup.batch, T = setup.sequence, K = setup.microBatches;
     const Checked N = B * T;
     const Checked scores = B * H * T * T;
 
-    // Untied head and masked-LM transform are always counted: a bound need not be close.
+    // Untied head, masked-LM transform, gate and ungrouped keys and values are always counted: a bound need not be
+    // close.
     const Checked embeddings = (V + V + shape.maxPositions + shape.tokenTypes) * C;
-    const Checked block = C * C * 4 + C * F * 2 + C * 9 + F;
+    const Checked block = C * A * 4 + C * F * 3 + A * 3 + C * 6 + F * 2;
     const Checked P = embeddings + L * block + C * C + C * 8 + V;
 
     const Checked granules = (L + 2) * 256 * 512;
-    const Checked blockBytes = (N * C * 64 + N * F * 16 + scores * 8 + N * H * 16) * 4;
+    const Checked blockBytes = (N * C * 64 + N * A * 32 + N * F * 24 + scores * 8 + N * H * 16) * 4;
     const Checked headBytes = (N * V * 6 + N * C * 16) * 4;
     const Checked inputs = K * N * 64;
     const Checked memory = P * 40 + L * blockBytes + headBytes + inputs + granules + (std::int64_t{1} << 30);
 
-    const Checked blockFlops = N * (C * C * 8 + C * F * 4) + B * T * T * C * 4 + N * C * 64 + N * F * 32 + scores * 32;
+    const Checked blockFlops
+        = N * (C * A * 8 + C * F * 6) + B * T * T * A * 4 + N * C * 64 + N * A * 32 + N * F * 48 + scores * 32;
     const Checked headFlops = N * V * C * 2 + N * C * C * 2 + N * V * 64 + N * C * 64;
     const Checked flops = K * 8 * (L * blockFlops + headFlops) + P * 64;
 

@@ -23,11 +23,12 @@ struct StepBounds {
     Nanoseconds time; ///< on the slowest device
 };
 
-/// Generous closed forms, for refusing what could overflow and never for showing: with N = B*T rows, P parameters and
-/// K micro-batches
+/// Generous closed forms, for refusing what could overflow and never for showing: with N = B*T rows, P parameters,
+/// heads A = HD wide together, and K micro-batches
 ///
-///   memory = 40 P + 4 L (64 NC + 16 NF + 8 BHT^2 + 16 NH) + 4 (6 NV + 16 NC) + rounding
-///   flops  = 8 K (L (N (8C^2 + 4CF) + 4 BT^2C + 64 NC + 32 NF + 32 BHT^2) + 2 NVC + 2 NC^2 + 64 NV + 64 NC) + 64 P
+///   memory = 40 P + 4 L (64 NC + 32 NA + 24 NF + 8 BHT^2 + 16 NH) + 4 (6 NV + 16 NC) + rounding
+///   block  = N (8CA + 6CF) + 4 BT^2A + 64 NC + 32 NA + 48 NF + 32 BHT^2
+///   flops  = 8 K (L block + 2 NVC + 2 NC^2 + 64 NV + 64 NC) + 64 P
 ///   time   = 10 flops + 10 * 16 K memory + launches                    (10 ns per FLOP or byte at 1e8 a second)
 ///
 /// The products of the FLOPs are those of one forward (Korthikanti et al. 2022, section 5); 8 stands for forward, twice

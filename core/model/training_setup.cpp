@@ -16,6 +16,19 @@ constexpr MessageCode kOutOfRange{
     "size-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."), REMAT_TR("Use a whole number from {1} to {2}.")};
 constexpr MessageCode kHeadsDoNotDivide{"heads-do-not-divide-width",
     REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use {2} or {3} heads, or the width {4}.")};
+constexpr MessageCode kGroupsDoNotDivide{"key-value-heads-do-not-divide-heads",
+    REMAT_TR("{0} key/value heads do not divide the {1} attention heads that share them."),
+    REMAT_TR("Use {2} key/value heads, or as many as heads.")};
+constexpr MessageCode kTooWideHeads{"heads-too-wide", REMAT_TR("{0} heads of width {1} are wider than {2} together."),
+    REMAT_TR("Use a head width of at most {3}.")};
+constexpr MessageCode kOddRotation{"rotary-head-width-odd",
+    REMAT_TR("Rotary positions turn a head's elements in pairs, but the head width {0} is odd."),
+    REMAT_TR("Choose heads and width so that the head width is even.")};
+constexpr MessageCode kBadRotaryBase{"rotary-base-out-of-bounds",
+    REMAT_TR("A rotary base of {0} is outside (0, 1e15]."), REMAT_TR("Use the model's own, such as 10000.")};
+constexpr MessageCode kBeyondWindow{"sequence-beyond-window",
+    REMAT_TR("A sequence of {0} tokens is longer than the sliding window of {1} tokens, which is not supported."),
+    REMAT_TR("Use at most {1} tokens.")};
 constexpr MessageCode kBadEpsilon{"norm-epsilon-out-of-bounds", REMAT_TR("A norm epsilon of {0} is outside (0, 1]."),
     REMAT_TR("Use a small positive number such as 1e-5.")};
 constexpr MessageCode kBadName{
@@ -75,9 +88,10 @@ private:
     Result<void> m_first;
 };
 
+/// With a head width of its own, a model's heads need not divide its width.
 void checkHeads(const ModelShape& shape, Checks& checks)
 {
-    if (!checks.passed() || shape.hidden % shape.heads == 0)
+    if (!checks.passed() || shape.ownHeadWidth > 0 || shape.hidden % shape.heads == 0)
         return;
     std::int64_t fewer = shape.heads;
     while (shape.hidden % fewer != 0)
@@ -88,6 +102,21 @@ void checkHeads(const ModelShape& shape, Checks& checks)
     more = std::min(more, shape.hidden);
     const std::int64_t width = (shape.hidden / shape.heads + 1) * shape.heads;
     checks.require(kHeadsDoNotDivide, false, "heads", {shape.heads, shape.hidden, fewer, more, width});
+}
+
+void checkHeadParts(const ModelShape& shape, Checks& checks)
+{
+    if (!checks.passed())
+        return;
+    checks.require(kTooWideHeads, shape.headWidth() <= kMaxWidth / shape.heads, "head_width",
+        {shape.heads, shape.headWidth(), kMaxWidth, kMaxWidth / shape.heads});
+    std::int64_t groups = shape.groups();
+    while (shape.heads % groups != 0)
+        --groups;
+    checks.require(
+        kGroupsDoNotDivide, groups == shape.groups(), "key_value_heads", {shape.groups(), shape.heads, groups});
+    const bool isOdd = shape.positions == PositionKind::Rotary && shape.headWidth() % 2 != 0;
+    checks.require(kOddRotation, !isOdd, shape.ownHeadWidth > 0 ? "head_width" : "heads", {shape.headWidth()});
 }
 
 /// Refuses what could overflow, and names the field and its greatest value that would not.
@@ -133,15 +162,20 @@ void checkShape(const ModelShape& shape, Checks& checks)
     checks.size("layers", shape.layers, 1, kMaxLayers);
     checks.size("hidden", shape.hidden, 1, kMaxWidth);
     checks.size("heads", shape.heads, 1, shape.hidden);
+    checks.size("key_value_heads", shape.groups(), 1, shape.heads);
+    checks.size("head_width", shape.ownHeadWidth, 0, kMaxWidth);
     checks.size("ffn", shape.ffn, 1, kMaxFfn);
     checks.size("vocabulary", shape.vocabulary, 1, kMaxVocabulary);
     checks.size("max_positions", shape.maxPositions, 1, kMaxPositions);
     checks.size("token_types", shape.tokenTypes, 0, kMaxVocabulary);
     checks.require(kBadEpsilon, shape.normEpsilon > 0 && shape.normEpsilon <= 1, "norm_epsilon", {shape.normEpsilon});
+    checks.require(kBadRotaryBase, shape.rotaryBase > 0 && shape.rotaryBase <= 1e15, "rotary_base", {shape.rotaryBase});
+    checks.size("sliding_window", shape.slidingWindow, 0, kMaxPositions);
     checks.dropout("dropout.embedding", shape.dropout.embedding);
     checks.dropout("dropout.attention", shape.dropout.attention);
     checks.dropout("dropout.residual", shape.dropout.residual);
     checkHeads(shape, checks);
+    checkHeadParts(shape, checks);
 }
 
 } // namespace
@@ -169,6 +203,8 @@ Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, Value
         checks.dropout("dropout", *setup.dropout);
     checks.require(
         kSequenceTooLong, setup.sequence <= shape.maxPositions, "sequence", {setup.sequence, shape.maxPositions});
+    checks.require(kBeyondWindow, shape.slidingWindow == 0 || setup.sequence <= shape.slidingWindow, "sequence",
+        {setup.sequence, shape.slidingWindow});
     // The product is safe once both factors are within their bounds.
     const std::int64_t rows = checks.passed() ? setup.batch * setup.sequence : 0;
     checks.require(kTooManyChunks, setup.headChunks <= rows, "head_chunks", {setup.headChunks, rows});
@@ -197,7 +233,7 @@ Precision effectivePrecision(const TrainingSetup& setup)
 TrainingSetup withDefaults(const ModelShape& shape, TrainingSetup setup)
 {
     if (setup.sequence == 0)
-        setup.sequence = std::min<std::int64_t>(shape.maxPositions, 1024);
+        setup.sequence = std::min<std::int64_t>(shape.longestSequence(), 1024);
     if (setup.headChunks > 1)
         setup.loss = LossKind::ChunkedCrossEntropy;
     setup.precision = effectivePrecision(setup);

@@ -57,14 +57,15 @@ inline constexpr MessageCode kDropoutOutOfBounds{"dropout-out-of-bounds",
 /// Whom an error of the checks below blames: a wrong flag ends a program with exit code 2, a wrong file with 3.
 enum class ValueOrigin { Flags, File };
 
-/// Checks the architecture alone: positive and bounded sizes, heads that divide the width, dropout in [0, 1), and a
-/// step of one token within the bounds.  Errors name the key of the model file ("hidden", "max_positions") in `where`,
-/// with a remedy that would work.
+/// Checks the architecture alone: positive and bounded sizes, heads that divide the width, key/value heads that divide
+/// the heads, an even head width where positions are rotary, dropout in [0, 1), and a step of one token within the
+/// bounds.  Errors name the key of the model file ("hidden", "max_positions") in `where`, with a remedy that would
+/// work.
 Result<void> validateShape(const ModelShape& shape, ValueOrigin origin = ValueOrigin::Flags);
 
-/// Checks shape and setup together: the above, positive sizes, the sequence fits the positions, chunks at most B*T, a
-/// precision that the profile has, and no byte, FLOP or time sum of the whole step above 2^61.
-/// Errors name the key of the shape or the setup ("batch", "micro_batches") in `where`.
+/// Checks shape and setup together: the above, positive sizes, the sequence fits the positions and the sliding
+/// window, chunks at most B*T, a precision that the profile has, and no byte, FLOP or time sum of the whole step above
+/// 2^61. Errors name the key of the shape or the setup ("batch", "micro_batches") in `where`.
 Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, ValueOrigin origin = ValueOrigin::Flags);
 
 /// The dropouts that the step really uses: the setup's override, or the model's own.
@@ -73,8 +74,8 @@ Dropouts effectiveDropout(const ModelShape& shape, const TrainingSetup& setup);
 /// The precision that the step really uses: the setup's, or the profile's own.
 Precision effectivePrecision(const TrainingSetup& setup);
 
-/// `setup` with sequence 0 replaced by min(maxPositions, 1024), the precision of its profile, and the chunked loss
-/// where more than one chunk is asked for.
+/// `setup` with sequence 0 replaced by min(maxPositions, slidingWindow, 1024), the precision of its profile, and the
+/// chunked loss where more than one chunk is asked for.
 TrainingSetup withDefaults(const ModelShape& shape, TrainingSetup setup);
 
 } // namespace remat

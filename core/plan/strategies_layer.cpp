@@ -61,25 +61,31 @@ KeepSet attentionCore(const StageTape& tape)
 /// llm.c, train_gpt2 -r 1: the output of the GELU, from the FFN's first product.
 KeepSet llmcGelu(const StageTape& tape)
 {
-    return opsWhere(tape, [](const Op& op) { return op.kind == OpKind::Activation; });
+    return opsWhere(
+        tape, [](const Op& op) { return op.kind == OpKind::Activation || op.kind == OpKind::GatedActivation; });
 }
 
 /// llm.c, train_gpt2 -r 2: the GELU and the outputs of the layer's norms.  llm.c keeps the norms' mean and rstd, which
 /// here go and come with the outputs.  A norm that makes the layer's output stays: llm.c knows no such layer.
 KeepSet llmcGeluAndNorms(const StageTape& tape)
 {
-    return llmcGelu(tape)
-        | opsWhere(tape, [&](const Op& op) { return op.kind == OpKind::LayerNorm && op.writes[0] != tape.output; });
+    return llmcGelu(tape) | opsWhere(tape, [&](const Op& op) {
+        const bool isNorm = op.kind == OpKind::LayerNorm || op.kind == OpKind::RmsNorm;
+        return isNorm && op.writes[0] != tape.output;
+    });
 }
 
 /// torchtitan's selective activation checkpointing of ops (torchtitan/distributed/activation_checkpoint.py): keep what
 /// matrix products and fused attention make, except every second product counted from the layer's start.  Attention
-/// with stored scores is batched products and a softmax, which are not on its list.
+/// with stored scores is batched products and a softmax, which are not on its list.  Turned queries and keys stand for
+/// the product that they come from: what is turned again needs as many bytes.
 KeepSet everySecondProduct(const StageTape& tape)
 {
     int products = 0;
     return opsWhere(tape, [&](const Op& op) {
-        const bool isSaved = op.kind == OpKind::Linear ? ++products % 2 == 1 : op.kind == OpKind::Attention;
+        products += op.kind == OpKind::Linear;
+        const bool isProduct = op.kind == OpKind::Linear || op.kind == OpKind::Rotary;
+        const bool isSaved = isProduct ? products % 2 == 1 : op.kind == OpKind::Attention;
         return !isSaved;
     });
 }

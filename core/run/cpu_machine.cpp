@@ -42,8 +42,30 @@ kernels::LinearShape linearOf(const Op& op)
 
 kernels::AttentionShape attentionOf(const Op& op)
 {
-    return {op.dims.batch, op.dims.sequence, op.dims.heads, op.dims.headWidth, op.dims.isCausal};
+    return {op.dims.batch, op.dims.sequence, op.dims.heads, op.dims.headWidth, op.dims.isCausal, op.dims.keyValueHeads};
 }
+
+/// Queries and keys are turned, values are copied.
+kernels::RotaryShape rotaryOf(const Op& op)
+{
+    const std::int64_t turned = op.dims.heads + op.dims.keyValueHeads;
+    return {
+        op.dims.batch, op.dims.sequence, turned + op.dims.keyValueHeads, turned, op.dims.headWidth, op.dims.rotaryBase};
+}
+
+/// Which of an embedding's weights, after the tokens', is the position table and which the types'; 0: there is none.
+struct EmbeddingTables {
+    std::size_t positions = 0, types = 0;
+
+    explicit EmbeddingTables(const Op& op)
+    {
+        std::size_t next = 1;
+        if (op.dims.positions > 0)
+            positions = next++;
+        if (op.dims.tokenTypes > 0)
+            types = next++;
+    }
+};
 
 kernels::EmbeddingShape embeddingOf(const Op& op)
 {
@@ -69,6 +91,8 @@ kernels::Activation activationOf(const Op& op)
         return kernels::Activation::GeluTanh;
     case Activation::Relu:
         return kernels::Activation::Relu;
+    case Activation::Silu:
+        return kernels::Activation::Silu;
     }
     std::abort();
 }
@@ -157,13 +181,22 @@ void CpuMachine::forward(const OpRun& run)
     const Op& op = *run.op;
     const auto& [in, out, w] = std::tie(run.reads, run.writes, run.parameters);
     switch (op.kind) {
-    case OpKind::Embedding:
-        m_kernels.embeddingForward(
-            workers(), embeddingOf(op), run.tokens, w[0], w[1], w.size() > 2 ? w[2] : nullptr, out[0]);
+    case OpKind::Embedding: {
+        const EmbeddingTables tables(op);
+        m_kernels.embeddingForward(workers(), embeddingOf(op), run.tokens, w[0],
+            tables.positions > 0 ? w[tables.positions] : nullptr, tables.types > 0 ? w[tables.types] : nullptr, out[0]);
         break;
+    }
     case OpKind::LayerNorm:
         m_kernels.layerNormForward(
             workers(), rowsOf(op), static_cast<float>(op.dims.epsilon), in[0], w[0], w[1], out[0], out[1], out[2]);
+        break;
+    case OpKind::RmsNorm:
+        m_kernels.rmsNormForward(
+            workers(), rowsOf(op), static_cast<float>(op.dims.epsilon), in[0], w[0], out[0], out[1]);
+        break;
+    case OpKind::Rotary:
+        m_kernels.rotary(workers(), rotaryOf(op), kernels::Turn::Forth, in[0], out[0]);
         break;
     case OpKind::Linear:
         m_kernels.linearForward(workers(), linearOf(op), in[0], w[0], biasOf(run), out[0]);
@@ -179,6 +212,9 @@ void CpuMachine::forward(const OpRun& run)
         break;
     case OpKind::Activation:
         m_kernels.activationForward(workers(), activationOf(op), op.dims.rows, in[0], out[0]);
+        break;
+    case OpKind::GatedActivation:
+        m_kernels.gatedForward(workers(), activationOf(op), op.dims.rows, in[0], in[1], out[0]);
         break;
     case OpKind::Dropout:
         m_kernels.dropout(workers(), dropoutOf(run), op.dims.rows, in[0], out[0]);
@@ -203,13 +239,23 @@ void CpuMachine::backward(const OpRun& run)
         = std::tie(run.backwardReads, run.gradientsIn, run.gradientsOut, run.weightGradients);
     const auto& w = run.parameters;
     switch (op.kind) {
-    case OpKind::Embedding:
+    case OpKind::Embedding: {
+        const EmbeddingTables tables(op);
         m_kernels.embeddingBackward(workers(), embeddingOf(op), run.tokens, dy[0], dw[0].data, storeOf(dw[0]),
-            dw[1].data, dw.size() > 2 ? dw[2].data : nullptr, storeOf(dw[1]));
+            tables.positions > 0 ? dw[tables.positions].data : nullptr,
+            tables.types > 0 ? dw[tables.types].data : nullptr, storeOf(dw.back()));
         break;
+    }
     case OpKind::LayerNorm:
         m_kernels.layerNormBackward(workers(), rowsOf(op), dy[0], values[0], values[1], values[2], w[0], dx[0].data,
             storeOf(dx[0]), dw[0].data, dw[1].data, storeOf(dw[0]));
+        break;
+    case OpKind::RmsNorm:
+        m_kernels.rmsNormBackward(workers(), rowsOf(op), dy[0], values[0], values[1], w[0], dx[0].data, storeOf(dx[0]),
+            dw[0].data, storeOf(dw[0]));
+        break;
+    case OpKind::Rotary:
+        m_kernels.rotary(workers(), rotaryOf(op), kernels::Turn::Back, dy[0], dx[0].data);
         break;
     case OpKind::Linear:
         m_kernels.linearBackward(workers(), linearOf(op), dy[0], values[0], w[0], dx[0].data, storeOf(dx[0]),
@@ -228,6 +274,10 @@ void CpuMachine::backward(const OpRun& run)
         break;
     case OpKind::Activation:
         m_kernels.activationBackward(workers(), activationOf(op), op.dims.rows, dy[0], values[0], dx[0].data);
+        break;
+    case OpKind::GatedActivation:
+        m_kernels.gatedBackward(
+            workers(), activationOf(op), op.dims.rows, dy[0], values[0], values[1], dx[0].data, dx[1].data);
         break;
     case OpKind::Dropout:
         m_kernels.dropout(workers(), dropoutOf(run), op.dims.rows, dy[0], dx[0].data);

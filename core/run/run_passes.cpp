@@ -71,6 +71,8 @@ Result<void> exerciseKernels(const Plan& plan, CpuMachine& machine)
     shape.layers = 1;
     shape.hidden = 64;
     shape.heads = 2;
+    shape.keyValueHeads = std::min<std::int64_t>(shape.keyValueHeads, 1);
+    shape.ownHeadWidth = 0;
     shape.ffn = 128;
     shape.vocabulary = 256;
     shape.maxPositions = 64;

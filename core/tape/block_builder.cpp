@@ -17,25 +17,65 @@ std::int64_t attentionPairs(std::int64_t sequence, bool isCausal)
     return isCausal ? sequence * (sequence + 1) / 2 : sequence * sequence;
 }
 
-/// The attention core.  Forward is two products of 2 B C FLOPs a pair; the blocked backward does five (it recomputes
+bool isUsualWidth(const ModelShape& shape)
+{
+    return shape.attentionWidth() == shape.hidden;
+}
+
+/// A row of qkv is the queries of all heads, then keys and values of the key/value heads.
+Dim qkvDim(const ModelShape& shape)
+{
+    const bool isUsual = isUsualWidth(shape) && shape.keyValueHeads == 0;
+    return {isUsual ? "3C" : "(H+2K)D", shape.attentionWidth() + 2 * shape.keyValueWidth()};
+}
+
+Dim contextDim(const ModelShape& shape)
+{
+    return {isUsualWidth(shape) ? "C" : "HD", shape.attentionWidth()};
+}
+
+/// Rotary positions (Su et al. 2021) turn queries and keys; the backward turns their gradients back and reads no value.
+int rotary(TapeWriter& tape, int qkv, const ModelShape& shape, const TrainingSetup& setup)
+{
+    const std::int64_t b = setup.batch, t = setup.sequence;
+    const int turned = tape.tensor("rotary", TensorRole::Activation, {{"B", b}, {"T", t}, qkvDim(shape)});
+    tape.append({.kind = OpKind::Rotary,
+        .name = "rotary",
+        .reads = {qkv},
+        .writes = {turned},
+        .forwardBytes = floats(2 * tape.elements(qkv)),
+        .backwardBytes = floats(2 * tape.elements(qkv)),
+        .dims = {.rows = b * t,
+            .batch = b,
+            .sequence = t,
+            .heads = shape.heads,
+            .keyValueHeads = shape.groups(),
+            .headWidth = shape.headWidth(),
+            .rotaryBase = shape.rotaryBase}});
+    return turned;
+}
+
+/// The attention core.  Forward is two products of 2 B HD FLOPs a pair; the blocked backward does five (it recomputes
 /// the scores), the stored one four.  The blocked kernel skips what a causal mask hides; the stored one computes all
-/// T^2.
+/// T^2.  Key/value heads that are shared save bytes, not FLOPs.
 int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const TrainingSetup& setup, double dropout)
 {
-    const std::int64_t b = setup.batch, t = setup.sequence, c = shape.hidden, h = shape.heads;
+    const std::int64_t b = setup.batch, t = setup.sequence, h = shape.heads;
+    const std::int64_t a = shape.attentionWidth(), kv = shape.keyValueWidth();
     const OpDims dims{.rows = b * t,
-        .in = 3 * c,
-        .out = c,
+        .in = a + 2 * kv,
+        .out = a,
         .batch = b,
         .sequence = t,
         .heads = h,
+        .keyValueHeads = shape.groups(),
         .headWidth = shape.headWidth(),
         .isCausal = shape.isCausal,
         .dropout = dropout};
     if (setup.attention == AttentionKind::Blocked) {
-        const int context = tape.tensor("context", TensorRole::Activation, {{"B", b}, {"T", t}, {"C", c}});
+        const int context = tape.tensor("context", TensorRole::Activation, {{"B", b}, {"T", t}, contextDim(shape)});
         const int lse = tape.tensor("attn_lse", TensorRole::Statistic, {{"B", b}, {"H", h}, {"T", t}});
-        const Flops product{2 * b * c * attentionPairs(t, shape.isCausal)};
+        const Flops product{2 * b * a * attentionPairs(t, shape.isCausal)};
         tape.append({.kind = OpKind::Attention,
             .name = "attn_core",
             .reads = {qkv},
@@ -43,14 +83,14 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
             .backwardReads = {qkv, context, lse},
             .forwardFlops = 2 * product,
             .backwardFlops = 5 * product,
-            .forwardBytes = floats(4 * b * t * c),
-            .backwardBytes = floats(8 * b * t * c),
+            .forwardBytes = floats(2 * b * t * (a + kv)),
+            .backwardBytes = floats(4 * b * t * (a + kv)),
             .isRandom = dropout > 0,
             .dims = dims});
         return context;
     }
     const std::int64_t scores = b * h * t * t;
-    const Flops product{2 * b * c * t * t};
+    const Flops product{2 * b * a * t * t};
     const int probs = tape.tensor("probs", TensorRole::Activation, {{"B", b}, {"H", h}, {"T", t}, {"T", t}});
     tape.append({.kind = OpKind::AttentionProbs,
         .name = "probs",
@@ -59,10 +99,10 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
         .backwardReads = {probs, qkv},
         .forwardFlops = product,
         .backwardFlops = 2 * product,
-        .forwardBytes = floats(2 * b * t * c + 3 * scores),
-        .backwardBytes = floats(4 * b * t * c + 4 * scores),
+        .forwardBytes = floats(b * t * (a + kv) + 3 * scores),
+        .backwardBytes = floats(2 * b * t * (a + kv) + 4 * scores),
         .dims = dims});
-    const int context = tape.tensor("context", TensorRole::Activation, {{"B", b}, {"T", t}, {"C", c}});
+    const int context = tape.tensor("context", TensorRole::Activation, {{"B", b}, {"T", t}, contextDim(shape)});
     tape.append({.kind = OpKind::AttentionContext,
         .name = "attn_core",
         .reads = {probs, qkv},
@@ -70,8 +110,8 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
         .backwardReads = {probs, qkv},
         .forwardFlops = product,
         .backwardFlops = 2 * product,
-        .forwardBytes = floats(2 * b * t * c + scores),
-        .backwardBytes = floats(4 * b * t * c + 2 * scores),
+        .forwardBytes = floats(b * t * (a + kv) + scores),
+        .backwardBytes = floats(2 * b * t * (a + kv) + 2 * scores),
         .isRandom = dropout > 0,
         .dims = dims});
     return context;
@@ -85,6 +125,31 @@ BlockBuilder::BlockBuilder(const ModelShape& shape, const TrainingSetup& setup, 
       m_dropout(effectiveDropout(shape, setup)),
       m_traits(traits)
 { }
+
+int BlockBuilder::norm(TapeWriter& tape, const std::string& name, const std::string& module, int x,
+    const char* outputName, TensorRole role) const
+{
+    if (m_shape.norm == NormKind::RmsNorm)
+        return tape.rmsNorm(name, module, x, outputName, role, m_shape.hidden, m_shape.normEpsilon);
+    return tape.layerNorm(name, module, x, outputName, role, m_shape.hidden, m_shape.normEpsilon);
+}
+
+int BlockBuilder::feedForward(TapeWriter& tape, int x) const
+{
+    const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden, f = m_shape.ffn;
+    const ModulePaths& paths = modulePathsOf(m_shape);
+    const bool hasBias = m_shape.hasFfnBias;
+    int active = 0;
+    if (m_shape.ffnKind == FfnKind::Gated) {
+        const int gate = tape.linear("ffn_gate", {paths.ffnGate}, x, {"F", f}, b, t, c, hasBias);
+        const int up = tape.linear("ffn_up", {paths.ffnUp}, x, {"F", f}, b, t, c, hasBias);
+        active = tape.gatedActivation(gate, up, m_shape.activation);
+    } else {
+        active
+            = tape.activation(tape.linear("ffn_up", {paths.ffnUp}, x, {"F", f}, b, t, c, hasBias), m_shape.activation);
+    }
+    return tape.linear("ffn_down", {paths.ffnDown}, active, {"C", c}, b, t, f, hasBias);
+}
 
 StageTape BlockBuilder::embedding() const
 {
@@ -100,29 +165,34 @@ StageTape BlockBuilder::embedding() const
     std::vector<int> parameters{m_shape.hasTiedHead
             ? tape.sharedWeight(table + ".weight", "token table", {m_shape.vocabulary, c}, true)
             : tape.weight(table + ".weight", {m_shape.vocabulary, c}, Initialization::Normal)};
-    parameters.push_back(
-        tape.weight(std::string(paths.positionTable) + ".weight", {m_shape.maxPositions, c}, Initialization::Normal));
+    const bool hasPositions = m_shape.positions == PositionKind::Learned;
+    const auto path = [](const char* module, const char* otherwise) {
+        return std::string(*module ? module : otherwise) + ".weight";
+    };
+    if (hasPositions)
+        parameters.push_back(
+            tape.weight(path(paths.positionTable, "positions"), {m_shape.maxPositions, c}, Initialization::Normal));
     if (m_shape.tokenTypes > 0)
-        parameters.push_back(tape.weight((*paths.typeTable ? paths.typeTable : "token_types") + std::string(".weight"),
-            {m_shape.tokenTypes, c}, Initialization::Normal));
+        parameters.push_back(
+            tape.weight(path(paths.typeTable, "token_types"), {m_shape.tokenTypes, c}, Initialization::Normal));
     tape.append({.kind = OpKind::Embedding,
         .name = "embedding",
         .modules = {table},
         .writes = {sum},
         .parameters = parameters,
-        .forwardBytes = floats(3 * b * t * c),
-        .backwardBytes = floats(4 * b * t * c),
+        .forwardBytes = floats((hasPositions ? 3 : 2) * b * t * c),
+        .backwardBytes = floats((hasPositions ? 4 : 3) * b * t * c),
         .dims = {.rows = b * t,
             .out = c,
             .batch = b,
             .sequence = t,
             .vocabulary = m_shape.vocabulary,
-            .positions = m_shape.maxPositions,
+            .positions = hasPositions ? m_shape.maxPositions : 0,
             .tokenTypes = m_shape.tokenTypes}});
     int x = sum;
     if (hasNorm)
-        x = tape.layerNorm("embedding_norm", paths.embeddingNorm, x, hasDropout ? "embedding_normed" : "x",
-            hasDropout ? TensorRole::Activation : TensorRole::Output, c, m_shape.normEpsilon);
+        x = norm(tape, "embedding_norm", paths.embeddingNorm, x, hasDropout ? "embedding_normed" : "x",
+            hasDropout ? TensorRole::Activation : TensorRole::Output);
     x = tape.dropout("embedding_drop", x, m_dropout.embedding);
     StageTape result = tape.finish(-1, x, false);
     result.tensors[static_cast<std::size_t>(x)].name = "x";
@@ -134,7 +204,6 @@ StageTape BlockBuilder::block() const
 {
     const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden;
     const bool isPre = m_shape.normPlace == NormPlace::Pre;
-    const double epsilon = m_shape.normEpsilon;
     const ModulePaths& paths = modulePathsOf(m_shape);
     TapeWriter tape("block", m_traits);
 
@@ -142,11 +211,15 @@ StageTape BlockBuilder::block() const
     const int x = tape.tensor("x", TensorRole::Input, {{"B", b}, {"T", t}, {"C", c}});
     int in = x;
     if (isPre)
-        in = tape.layerNorm("norm1", paths.norm1, x, "norm1", TensorRole::Activation, c, epsilon);
+        in = norm(tape, "norm1", paths.norm1, x, "norm1", TensorRole::Activation);
     tape.enter(Sublayer::Attention);
-    const int qkv = tape.linear("qkv", {paths.qkv.begin(), paths.qkv.end()}, in, {"3C", 3 * c}, b, t, c);
+    int qkv
+        = tape.linear("qkv", {paths.qkv.begin(), paths.qkv.end()}, in, qkvDim(m_shape), b, t, c, m_shape.hasQkvBias);
+    if (m_shape.positions == PositionKind::Rotary)
+        qkv = rotary(tape, qkv, m_shape, m_setup);
     const int context = attentionCore(tape, qkv, m_shape, m_setup, m_dropout.attention);
-    int branch = tape.linear("attn_out", {paths.attentionOut}, context, {"C", c}, b, t, c);
+    int branch = tape.linear("attn_out", {paths.attentionOut}, context, {"C", c}, b, t, m_shape.attentionWidth(),
+        m_shape.hasAttentionOutBias);
 
     tape.enter(Sublayer::Residual1);
     branch = tape.dropout("attn_drop", branch, m_dropout.residual);
@@ -155,16 +228,14 @@ StageTape BlockBuilder::block() const
     int ffnIn = middle;
     if (isPre) {
         tape.enter(Sublayer::Norm2);
-        ffnIn = tape.layerNorm("norm2", paths.norm2, middle, "norm2", TensorRole::Activation, c, epsilon);
+        ffnIn = norm(tape, "norm2", paths.norm2, middle, "norm2", TensorRole::Activation);
     } else {
         tape.enter(Sublayer::Norm1);
-        middle = ffnIn = tape.layerNorm("norm1", paths.norm1, middle, "norm1", TensorRole::Activation, c, epsilon);
+        middle = ffnIn = norm(tape, "norm1", paths.norm1, middle, "norm1", TensorRole::Activation);
     }
 
     tape.enter(Sublayer::Ffn);
-    const int up = tape.linear("ffn_up", {paths.ffnUp}, ffnIn, {"F", m_shape.ffn}, b, t, c);
-    const int active = tape.activation(up, m_shape.activation);
-    branch = tape.linear("ffn_down", {paths.ffnDown}, active, {"C", c}, b, t, m_shape.ffn);
+    branch = feedForward(tape, ffnIn);
 
     tape.enter(Sublayer::Residual2);
     branch = tape.dropout("ffn_drop", branch, m_dropout.residual);
@@ -172,7 +243,7 @@ StageTape BlockBuilder::block() const
         "residual2", middle, branch, isPre ? "y" : "residual2", isPre ? TensorRole::Output : TensorRole::Activation);
     if (!isPre) {
         tape.enter(Sublayer::Norm2);
-        out = tape.layerNorm("norm2", paths.norm2, out, "y", TensorRole::Output, c, epsilon);
+        out = norm(tape, "norm2", paths.norm2, out, "y", TensorRole::Output);
     }
     return tape.finish(x, out, false);
 }
@@ -188,13 +259,11 @@ StageTape BlockBuilder::head() const
     const int x = tape.tensor("x", TensorRole::Input, {{"B", b}, {"T", t}, {"C", c}});
     int in = x;
     if (isMasked) {
-        const int dense = tape.linear("head_dense", {paths.headDense}, x, {"C", c}, b, t, c);
+        const int dense = tape.linear("head_dense", {paths.headDense}, x, {"C", c}, b, t, c, true);
         const int active = tape.activation(dense, m_shape.activation);
-        in = tape.layerNorm(
-            "head_norm", paths.headNorm, active, "head_norm", TensorRole::Activation, c, m_shape.normEpsilon);
+        in = norm(tape, "head_norm", paths.headNorm, active, "head_norm", TensorRole::Activation);
     } else {
-        in = tape.layerNorm(
-            "final_norm", paths.headNorm, x, "final_norm", TensorRole::Activation, c, m_shape.normEpsilon);
+        in = norm(tape, "final_norm", paths.headNorm, x, "final_norm", TensorRole::Activation);
     }
 
     const std::string logitsPath = paths.logits;

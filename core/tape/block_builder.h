@@ -7,6 +7,8 @@
 
 namespace remat {
 
+class TapeWriter;
+
 /// Builds the three kinds of stage of a runtime-profile model from its features alone.
 ///
 /// Pre-norm block (GPT-2):          Post-norm block (BERT):
@@ -14,7 +16,8 @@ namespace remat {
 ///   x1 = x + drop(attention(n1))     x1 = norm1(s1)
 ///   n2 = norm2(x1)                   s2 = x1 + drop(ffn(x1))
 ///   y  = x1 + drop(ffn(n2))          y  = norm2(s2)
-/// where attention is qkv -> core -> attn_out and ffn is ffn_up -> gelu -> ffn_down.  A dropout of probability 0 makes
+/// where attention is qkv (-> rotary) -> core -> attn_out and ffn is ffn_up -> gelu -> ffn_down, or with a gate (LLaMA)
+/// (ffn_gate, ffn_up) -> swiglu -> ffn_down.  A norm is a layer norm or an RMS norm.  A dropout of probability 0 makes
 /// no op.  Preconditions: validate(shape, setup) holds and setup.sequence is positive.
 class BlockBuilder {
 public:
@@ -25,6 +28,10 @@ public:
     StageTape head() const;
 
 private:
+    int norm(TapeWriter& tape, const std::string& name, const std::string& module, int x, const char* outputName,
+        TensorRole role) const;
+    int feedForward(TapeWriter& tape, int x) const;
+
     ModelShape m_shape;
     TrainingSetup m_setup;
     Dropouts m_dropout;

@@ -35,13 +35,16 @@ struct Tensor {
 
 /// Kinds of op that a machine can run.  Shapes: docs/runs.md.
 enum class OpKind {
-    Embedding,        ///< ids -> wte[ids] + wpe[pos] (+ wtt[0])
+    Embedding,        ///< ids -> wte[ids] (+ wpe[pos]) (+ wtt[0])
     LayerNorm,        ///< x -> y, mean, rstd
-    Linear,           ///< x -> x W + b
+    RmsNorm,          ///< x -> y, rstd
+    Linear,           ///< x -> x W (+ b)
+    Rotary,           ///< qkv -> queries and keys turned by their positions' angles, values as they are
     Attention,        ///< qkv -> context, log-sum-exp; scores live only in a bounded workspace
     AttentionProbs,   ///< qkv -> softmax(q k^T / sqrt(D)), stored
     AttentionContext, ///< probabilities, qkv -> dropout(probabilities) v
-    Activation,       ///< elementwise GELU or ReLU
+    Activation,       ///< elementwise GELU, ReLU or SiLU
+    GatedActivation,  ///< gate, up -> f(gate) * up
     Dropout,          ///< counter-based; the mask is regenerated, never stored
     Add,              ///< skip + branch; its gradient passes through in place
     CrossEntropy,     ///< logits -> loss, log-sum-exp
@@ -56,9 +59,10 @@ struct OpDims {
     std::int64_t batch = 0;
     std::int64_t sequence = 0;
     std::int64_t heads = 0;
+    std::int64_t keyValueHeads = 0;
     std::int64_t headWidth = 0;
     std::int64_t vocabulary = 0;
-    std::int64_t positions = 0;
+    std::int64_t positions = 0; ///< rows of the position table; 0 = there is none
     std::int64_t tokenTypes = 0;
     std::int64_t chunks = 1;
     bool isCausal = false;
@@ -66,6 +70,7 @@ struct OpDims {
     Activation activation = Activation::Gelu;
     double dropout = 0.0;
     double epsilon = 0.0;
+    double rotaryBase = 0.0;
 };
 
 /// One row of the op table.  Tensor numbers index StageTape::tensors, parameter numbers StageTape::parameters.

@@ -3,6 +3,7 @@
 #include "core/tape/tape_writer.h"
 
 #include <cassert>
+#include <cstdlib>
 #include <utility>
 
 #include "core/base/text.h"
@@ -17,6 +18,20 @@ std::int64_t product(const std::vector<std::int64_t>& shape)
     for (const std::int64_t n : shape)
         result *= n;
     return result;
+}
+
+const char* nameOf(Activation kind)
+{
+    switch (kind) {
+    case Activation::Gelu:
+    case Activation::GeluTanh:
+        return "gelu";
+    case Activation::Relu:
+        return "relu";
+    case Activation::Silu:
+        return "silu";
+    }
+    std::abort();
 }
 
 /// "attn.c_attn", or "attention.self.{query,key,value}" for several modules of one parent.
@@ -112,23 +127,45 @@ int TapeWriter::layerNorm(const std::string& name, const std::string& module, in
     return y;
 }
 
+int TapeWriter::rmsNorm(const std::string& name, const std::string& module, int x, const char* outputName,
+    TensorRole role, std::int64_t width, double epsilon)
+{
+    const std::string path = module.empty() ? name : module;
+    const Tensor input = m_tape.tensors[static_cast<std::size_t>(x)];
+    const std::int64_t rows = input.shape[0] * input.shape[1];
+    const int y = tensor(outputName, role, {{"B", input.shape[0]}, {"T", input.shape[1]}, {"C", width}});
+    const int rstd = tensor(name + "_rstd", TensorRole::Statistic, {{"B", input.shape[0]}, {"T", input.shape[1]}});
+    append({.kind = OpKind::RmsNorm,
+        .name = name,
+        .modules = {path},
+        .reads = {x},
+        .writes = {y, rstd},
+        .backwardReads = {x, rstd},
+        .parameters = {weight(path + ".weight", {width}, Initialization::Ones)},
+        .forwardBytes = floats(2 * rows * width),
+        .backwardBytes = floats(4 * rows * width),
+        .dims = {.rows = rows, .in = width, .out = width, .epsilon = epsilon}});
+    return y;
+}
+
 int TapeWriter::linear(const std::string& name, std::vector<std::string> modules, int x, Dim out, std::int64_t batch,
-    std::int64_t sequence, std::int64_t in)
+    std::int64_t sequence, std::int64_t in, bool hasBias)
 {
     if (modules.front().empty())
         modules.front() = name;
     const std::string path = bracedName(modules);
     const std::int64_t rows = batch * sequence;
     const int y = tensor(name, TensorRole::Activation, {{"B", batch}, {"T", sequence}, out});
-    const int matrix = weight(path + ".weight", {in, out.size}, Initialization::Normal);
-    const int bias = weight(path + ".bias", {out.size}, Initialization::Zeros);
+    std::vector<int> parameters{weight(path + ".weight", {in, out.size}, Initialization::Normal)};
+    if (hasBias)
+        parameters.push_back(weight(path + ".bias", {out.size}, Initialization::Zeros));
     append({.kind = OpKind::Linear,
         .name = name,
         .modules = std::move(modules),
         .reads = {x},
         .writes = {y},
         .backwardReads = {x},
-        .parameters = {matrix, bias},
+        .parameters = std::move(parameters),
         .forwardFlops = {2 * rows * in * out.size},
         .backwardFlops = {4 * rows * in * out.size},
         .forwardBytes = floats(rows * in + rows * out.size + in * out.size),
@@ -141,13 +178,7 @@ int TapeWriter::dropout(const std::string& name, int x, double probability)
 {
     if (probability == 0.0)
         return x;
-    const Tensor input = m_tape.tensors[static_cast<std::size_t>(x)];
-    Tensor output = input;
-    output.name = name;
-    output.sublayer = m_sublayer;
-    output.role = TensorRole::Activation;
-    m_tape.tensors.push_back(output);
-    const int y = static_cast<int>(m_tape.tensors.size()) - 1;
+    const int y = like(x, name, TensorRole::Activation);
     append({.kind = OpKind::Dropout,
         .name = name,
         .reads = {x},
@@ -161,12 +192,7 @@ int TapeWriter::dropout(const std::string& name, int x, double probability)
 
 int TapeWriter::add(const std::string& name, int skip, int branch, const char* outputName, TensorRole role)
 {
-    Tensor output = m_tape.tensors[static_cast<std::size_t>(skip)];
-    output.name = outputName;
-    output.sublayer = m_sublayer;
-    output.role = role;
-    m_tape.tensors.push_back(output);
-    const int y = static_cast<int>(m_tape.tensors.size()) - 1;
+    const int y = like(skip, outputName, role);
     append({.kind = OpKind::Add,
         .name = name,
         .reads = {skip, branch},
@@ -178,13 +204,10 @@ int TapeWriter::add(const std::string& name, int skip, int branch, const char* o
 
 int TapeWriter::activation(int x, Activation kind)
 {
-    Tensor output = m_tape.tensors[static_cast<std::size_t>(x)];
-    output.name = kind == Activation::Relu ? "relu" : "gelu";
-    output.sublayer = m_sublayer;
-    m_tape.tensors.push_back(output);
-    const int y = static_cast<int>(m_tape.tensors.size()) - 1;
+    const std::string name = nameOf(kind);
+    const int y = like(x, name, TensorRole::Activation);
     append({.kind = OpKind::Activation,
-        .name = output.name,
+        .name = name,
         .reads = {x},
         .writes = {y},
         .backwardReads = {x},
@@ -192,6 +215,34 @@ int TapeWriter::activation(int x, Activation kind)
         .backwardBytes = floats(3 * elements(x)),
         .dims = {.rows = elements(x), .activation = kind}});
     return y;
+}
+
+int TapeWriter::gatedActivation(int gate, int up, Activation kind)
+{
+    // SwiGLU, GeGLU, ReGLU (Shazeer 2020, arXiv 2002.05202).
+    const std::string name = kind == Activation::Silu ? "swiglu" : kind == Activation::Relu ? "reglu" : "geglu";
+    const int y = like(gate, name, TensorRole::Activation);
+    append({.kind = OpKind::GatedActivation,
+        .name = name,
+        .reads = {gate, up},
+        .writes = {y},
+        .backwardReads = {gate, up},
+        .forwardBytes = floats(3 * elements(gate)),
+        .backwardBytes = floats(5 * elements(gate)),
+        .dims = {.rows = elements(gate), .activation = kind}});
+    return y;
+}
+
+/// A tensor of the same shape.
+int TapeWriter::like(int tensor, std::string name, TensorRole role)
+{
+    Tensor output = m_tape.tensors[static_cast<std::size_t>(tensor)];
+    output.name = std::move(name);
+    output.sublayer = m_sublayer;
+    output.role = role;
+    output.producer = -1;
+    m_tape.tensors.push_back(std::move(output));
+    return static_cast<int>(m_tape.tensors.size()) - 1;
 }
 
 StageTape TapeWriter::finish(int input, int output, bool outputIsLoss)

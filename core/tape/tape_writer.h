@@ -31,17 +31,22 @@ public:
     // An op whose module path is empty, because the family has no such part, is called by its own name.
     int layerNorm(const std::string& name, const std::string& module, int x, const char* outputName, TensorRole role,
         std::int64_t width, double epsilon);
+    int rmsNorm(const std::string& name, const std::string& module, int x, const char* outputName, TensorRole role,
+        std::int64_t width, double epsilon);
     int linear(const std::string& name, std::vector<std::string> modules, int x, Dim out, std::int64_t batch,
-        std::int64_t sequence, std::int64_t in);
+        std::int64_t sequence, std::int64_t in, bool hasBias);
     int dropout(const std::string& name, int x, double probability);
     int add(const std::string& name, int skip, int branch, const char* outputName, TensorRole role);
     int activation(int x, Activation kind);
+    int gatedActivation(int gate, int up, Activation kind);
 
     Op& append(Op op);
     std::int64_t elements(int tensor) const;
     StageTape finish(int input, int output, bool outputIsLoss);
 
 private:
+    int like(int tensor, std::string name, TensorRole role);
+
     StageTape m_tape;
     MachineTraits m_traits;
     Sublayer m_sublayer = Sublayer::Embedding;

@@ -132,7 +132,7 @@ private slots:
     {
         QTest::addColumn<QString>("preset");
         QTest::addColumn<int>("kind");
-        for (const char* preset : {"tiny-gpt2", "tiny-bert"})
+        for (const char* preset : {"tiny-gpt2", "tiny-bert", "tiny-llama"})
             for (const Strategy::Kind kind : {Strategy::Kind::None, Strategy::Kind::Full, Strategy::Kind::FfnOnly})
                 QTest::newRow((preset + (" " + toName({kind}))).c_str()) << preset << static_cast<int>(kind);
     }

@@ -24,6 +24,9 @@ inline Device roundCpu(std::int64_t threads = 1)
     return device;
 }
 
+/// How many heads share keys and values.
+enum class Sharing { None, Pairs, All };
+
 /// Which kernels a small model uses; every combination of these is a variant that laws must hold for.
 struct Variety {
     bool isBert = false;
@@ -32,18 +35,39 @@ struct Variety {
     bool hasDropout = false;
     std::int64_t microBatches = 1;
     bool isTied = true;
+    OptimizerKind optimizer = OptimizerKind::AdamW;
+    bool isLlama = false; ///< RMSNorm, RoPE, SwiGLU; not with isBert
+    bool hasQkvBias = false;
+    Sharing sharing = Sharing::None;
 };
+
+inline const char* familyOf(const Variety& v)
+{
+    return v.isLlama ? (v.hasQkvBias ? "qwen2" : "llama") : v.isBert ? "bert" : "gpt2";
+}
 
 inline Variety randomVariety(std::mt19937& random)
 {
     const auto coin = [&] { return (random() & 1) != 0; };
     Variety v;
-    v.isBert = coin();
+    switch (random() % 3) {
+    case 0:
+        v.isBert = true;
+        break;
+    case 1:
+        v.isLlama = true;
+        v.hasQkvBias = coin();
+        v.sharing = static_cast<Sharing>(random() % 3);
+        break;
+    default:
+        break;
+    }
     v.attention = coin() ? AttentionKind::Blocked : AttentionKind::Stored;
     v.headChunks = coin() ? 1 : 2 + static_cast<std::int64_t>(random() % 3);
     v.hasDropout = coin();
     v.microBatches = random() % 4 == 0 ? 2 : 1;
-    v.isTied = random() % 4 != 0;
+    v.isTied = v.isLlama ? coin() : random() % 4 != 0;
+    v.optimizer = static_cast<OptimizerKind>(random() % 3);
     return v;
 }
 
@@ -51,8 +75,8 @@ inline ModelShape smallShape(const Variety& v, std::int64_t layers, std::int64_t
     std::int64_t ffn, std::int64_t vocabulary, std::int64_t maxPositions)
 {
     ModelShape shape;
-    shape.name = v.isBert ? "small bert" : "small gpt2";
-    shape.modelType = v.isBert ? "bert" : "gpt2";
+    shape.modelType = familyOf(v);
+    shape.name = "small " + shape.modelType;
     shape.layers = layers;
     shape.heads = heads;
     shape.hidden = heads * headWidth;
@@ -62,6 +86,16 @@ inline ModelShape smallShape(const Variety& v, std::int64_t layers, std::int64_t
     shape.tokenTypes = v.isBert ? 2 : 0;
     shape.normPlace = v.isBert ? NormPlace::Post : NormPlace::Pre;
     shape.activation = v.isBert ? Activation::Gelu : Activation::GeluTanh;
+    if (v.isLlama) {
+        shape.norm = NormKind::RmsNorm;
+        shape.positions = PositionKind::Rotary;
+        shape.rotaryBase = 50;
+        shape.activation = Activation::Silu;
+        shape.ffnKind = FfnKind::Gated;
+        shape.hasQkvBias = v.hasQkvBias;
+        shape.hasAttentionOutBias = shape.hasFfnBias = false;
+        setGroups(shape, v.sharing == Sharing::All ? 1 : v.sharing == Sharing::Pairs ? heads / 2 : heads);
+    }
     shape.head = v.isBert ? HeadKind::MaskedLm : HeadKind::CausalLm;
     shape.isCausal = !v.isBert;
     shape.hasTiedHead = v.isTied;
@@ -75,7 +109,13 @@ inline ModelShape randomShape(const Variety& v, std::mt19937& random)
     const auto between = [&](std::int64_t low, std::int64_t high) {
         return low + static_cast<std::int64_t>(random() % static_cast<unsigned>(high - low + 1));
     };
-    return smallShape(v, between(1, 4), between(1, 3), between(2, 9), between(3, 40), between(5, 50), 24);
+    const std::int64_t layers = between(1, 4);
+    std::int64_t heads = between(1, 3), headWidth = between(2, 9);
+    if (v.isLlama) {
+        heads = v.sharing == Sharing::Pairs ? 2 * between(1, 2) : heads;
+        headWidth = 2 * (headWidth / 2); // turned in pairs
+    }
+    return smallShape(v, layers, heads, headWidth, between(3, 40), between(5, 50), 24);
 }
 
 inline TrainingSetup setupOf(const Variety& v, std::int64_t batch, std::int64_t sequence)
@@ -87,6 +127,7 @@ inline TrainingSetup setupOf(const Variety& v, std::int64_t batch, std::int64_t 
     setup.headChunks = v.headChunks;
     setup.loss = v.headChunks > 1 ? LossKind::ChunkedCrossEntropy : LossKind::CrossEntropy;
     setup.microBatches = v.microBatches;
+    setup.optimizer = v.optimizer;
     return setup;
 }
 

@@ -63,7 +63,7 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("exit");
         QTest::addColumn<QByteArray>("says");
-        const QString llama = QStringLiteral(REMAT_TEST_DATA "/configs/llama-3-8b.config.json");
+        const QString phi = QStringLiteral(REMAT_TEST_DATA "/configs/phi-2.config.json");
         QTest::newRow("unknown flag") << QStringList{"--foo"} << 2 << QByteArray("foo");
         QTest::newRow("no value") << QStringList{"--export"} << 2 << QByteArray("export");
         QTest::newRow("twice") << QStringList{"--export", "a.png", "--export", "b.png"} << 2 << QByteArray("once");
@@ -73,7 +73,7 @@ private slots:
                                          << QByteArray(".png, .svg or .pdf");
         QTest::newRow("missing folder") << QStringList{"--export", "missing/board.png"} << 3
                                         << QByteArray("missing/board.png");
-        QTest::newRow("other model") << QStringList{"--export", "a.png", llama} << 3 << QByteArray("llama");
+        QTest::newRow("other model") << QStringList{"--export", "a.png", phi} << 3 << QByteArray("phi");
         QTest::newRow("missing file") << QStringList{"--export", "a.png", "missing.json"} << 3
                                       << QByteArray("missing.json");
     }

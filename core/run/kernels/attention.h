@@ -40,11 +40,12 @@ struct Head {
     Head(const AttentionShape& shape, Index headNumber)
         : sequence(shape.sequence),
           size(shape.headSize),
-          qkvStride(3 * shape.heads * shape.headSize),
+          qkvStride(shape.rowWidth()),
           contextStride(shape.heads * shape.headSize),
           queryOffset(headNumber / shape.heads * sequence * qkvStride + headNumber % shape.heads * size),
-          keyOffset(queryOffset + contextStride),
-          valueOffset(keyOffset + contextStride),
+          keyOffset(headNumber / shape.heads * sequence * qkvStride + contextStride
+              + headNumber % shape.heads / (shape.heads / shape.groups()) * size),
+          valueOffset(keyOffset + shape.groups() * size),
           contextOffset(headNumber / shape.heads * sequence * contextStride + headNumber % shape.heads * size),
           number(headNumber),
           causal(shape.causal),
@@ -108,11 +109,15 @@ template <class Body> inline void forQueryBlocks(const Workers& workers, const A
     });
 }
 
-/// body(head) for every head: for results that several blocks of queries add to.
+/// body(head, isFirst) for every head: for results that several blocks of queries, and all heads that share keys and
+/// values, add to.  A piece takes the heads of one group in order; isFirst tells the one that finds nothing there.
 template <class Body> inline void forHeads(const Workers& workers, const AttentionShape& shape, const Body& body)
 {
-    workers.pool.parallelFor(shape.batch * shape.heads,
-        [&](Index piece, int worker) { body(Head(shape, piece), AttentionScratch(scratchOf(workers, worker))); });
+    const Index heads = shape.heads / shape.groups();
+    workers.pool.parallelFor(shape.batch * shape.groups(), [&](Index piece, int worker) {
+        for (Index i = 0; i < heads; ++i)
+            body(Head(shape, piece * heads + i), AttentionScratch(scratchOf(workers, worker)), i == 0);
+    });
 }
 
 /// Largest of count >= 1 numbers.

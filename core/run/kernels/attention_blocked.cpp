@@ -78,14 +78,16 @@ void backwardRows(const Head& head, Index query, Index key, Index keys, DropoutM
 }
 
 void backwardHead(const Head& head, const AttentionScratch& scratch, const Dropout& dropout, const float* dcontext,
-    const float* qkv, const float* context, const float* lse, float* dqkv)
+    const float* qkv, const float* context, const float* lse, float* dqkv, bool isFirst)
 {
     DropoutMask mask(dropout);
     float* dq = dqkv + head.queryOffset;
     float* dk = dqkv + head.keyOffset;
     float* dv = dqkv + head.valueOffset;
-    zeroRows(dk, head.sequence, head.qkvStride, head.size);
-    zeroRows(dv, head.sequence, head.qkvStride, head.size);
+    if (isFirst) {
+        zeroRows(dk, head.sequence, head.qkvStride, head.size);
+        zeroRows(dv, head.sequence, head.qkvStride, head.size);
+    }
     float delta[kQueries]; // sum over keys of P dP, which is dcontext . context
     for (Index query = 0; query < head.sequence; query += kQueries) {
         const Index queries = head.queries(query);
@@ -127,8 +129,8 @@ void IsaKernels::attentionBackward(const Workers& workers, const AttentionShape&
     const float* dcontext, const float* qkv, const float* context, const float* lse, float* dqkv) const
 {
     assertAligned(dcontext, qkv, context, lse, dqkv);
-    forHeads(workers, shape, [&](const Head& head, const AttentionScratch& scratch) {
-        backwardHead(head, scratch, dropout, dcontext, qkv, context, lse, dqkv);
+    forHeads(workers, shape, [&](const Head& head, const AttentionScratch& scratch, bool isFirst) {
+        backwardHead(head, scratch, dropout, dcontext, qkv, context, lse, dqkv, isFirst);
     });
 }
 

@@ -102,10 +102,11 @@ void IsaKernels::contextBackward(const Workers& workers, const AttentionShape& s
     const float* dcontext, const float* probabilities, const float* qkv, float* dprobabilities, float* dqkv) const
 {
     assertAligned(dcontext, probabilities, qkv, dprobabilities, dqkv);
-    forHeads(workers, shape, [&](const Head& head, const AttentionScratch& scratch) {
+    forHeads(workers, shape, [&](const Head& head, const AttentionScratch& scratch, bool isFirst) {
         DropoutMask mask(dropout);
         float* dv = dqkv + head.valueOffset;
-        zeroRows(dv, head.sequence, head.qkvStride, head.size);
+        if (isFirst)
+            zeroRows(dv, head.sequence, head.qkvStride, head.size);
         for (Index query = 0; query < head.sequence; query += kQueries) {
             const Index queries = head.queries(query);
             const MatrixView dout = head.contextRows(dcontext, query);
@@ -128,11 +129,12 @@ void IsaKernels::probabilitiesBackward(const Workers& workers, const AttentionSh
     const float* probabilities, const float* qkv, float* dqkv) const
 {
     assertAligned(dprobabilities, probabilities, qkv, dqkv);
-    forHeads(workers, shape, [&](const Head& head, const AttentionScratch& scratch) {
+    forHeads(workers, shape, [&](const Head& head, const AttentionScratch& scratch, bool isFirst) {
         float* dq = dqkv + head.queryOffset;
         float* dk = dqkv + head.keyOffset;
         float* dscores = scratch.first;
-        zeroRows(dk, head.sequence, head.qkvStride, head.size);
+        if (isFirst)
+            zeroRows(dk, head.sequence, head.qkvStride, head.size);
         float delta[kQueries];
         for (Index query = 0; query < head.sequence; query += kQueries) {
             const Index queries = head.queries(query);

@@ -71,6 +71,16 @@ struct Relu {
     static Vec slope(Vec x) { return x > 0.0F ? all(1.0F) : Vec{}; }
 };
 
+struct Silu {
+    static Vec sigmoid(Vec x) { return 1.0F / (1.0F + exponential(-x)); }
+    static Vec value(Vec x) { return x * sigmoid(x); }
+    static Vec slope(Vec x)
+    {
+        const Vec s = sigmoid(x);
+        return s + x * s * (1.0F - s);
+    }
+};
+
 template <class Function> void forward(const Workers& workers, Index count, const float* x, float* y)
 {
     forPieces(workers, count, [=](Index begin, Index end) {
@@ -88,6 +98,29 @@ template <class Function> void backward(const Workers& workers, Index count, con
     });
 }
 
+template <class Function>
+void gatedForwardBy(const Workers& workers, Index count, const float* gate, const float* up, float* y)
+{
+    forPieces(workers, count, [=](Index begin, Index end) {
+        forVectors(end - begin, [=](Index i, auto read, auto write) {
+            write(y + begin + i, Function::value(read(gate + begin + i)) * read(up + begin + i));
+        });
+    });
+}
+
+template <class Function>
+void gatedBackwardBy(
+    const Workers& workers, Index count, const float* dy, const float* gate, const float* up, float* dgate, float* dup)
+{
+    forPieces(workers, count, [=](Index begin, Index end) {
+        forVectors(end - begin, [=](Index i, auto read, auto write) {
+            const Vec g = read(gate + begin + i), d = read(dy + begin + i);
+            write(dgate + begin + i, d * read(up + begin + i) * Function::slope(g));
+            write(dup + begin + i, d * Function::value(g));
+        });
+    });
+}
+
 } // namespace
 
 void IsaKernels::activationForward(
@@ -101,6 +134,8 @@ void IsaKernels::activationForward(
         return forward<GeluTanh>(workers, count, x, y);
     case Activation::Relu:
         return forward<Relu>(workers, count, x, y);
+    case Activation::Silu:
+        return forward<Silu>(workers, count, x, y);
     }
 }
 
@@ -115,6 +150,40 @@ void IsaKernels::activationBackward(
         return backward<GeluTanh>(workers, count, dy, x, dx);
     case Activation::Relu:
         return backward<Relu>(workers, count, dy, x, dx);
+    case Activation::Silu:
+        return backward<Silu>(workers, count, dy, x, dx);
+    }
+}
+
+void IsaKernels::gatedForward(
+    const Workers& workers, Activation activation, Index count, const float* gate, const float* up, float* y) const
+{
+    assertAligned(gate, up, y);
+    switch (activation) {
+    case Activation::Gelu:
+        return gatedForwardBy<Gelu>(workers, count, gate, up, y);
+    case Activation::GeluTanh:
+        return gatedForwardBy<GeluTanh>(workers, count, gate, up, y);
+    case Activation::Relu:
+        return gatedForwardBy<Relu>(workers, count, gate, up, y);
+    case Activation::Silu:
+        return gatedForwardBy<Silu>(workers, count, gate, up, y);
+    }
+}
+
+void IsaKernels::gatedBackward(const Workers& workers, Activation activation, Index count, const float* dy,
+    const float* gate, const float* up, float* dgate, float* dup) const
+{
+    assertAligned(dy, gate, up, dgate, dup);
+    switch (activation) {
+    case Activation::Gelu:
+        return gatedBackwardBy<Gelu>(workers, count, dy, gate, up, dgate, dup);
+    case Activation::GeluTanh:
+        return gatedBackwardBy<GeluTanh>(workers, count, dy, gate, up, dgate, dup);
+    case Activation::Relu:
+        return gatedBackwardBy<Relu>(workers, count, dy, gate, up, dgate, dup);
+    case Activation::Silu:
+        return gatedBackwardBy<Silu>(workers, count, dy, gate, up, dgate, dup);
     }
 }
 

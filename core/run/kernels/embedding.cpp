@@ -17,9 +17,9 @@ void IsaKernels::embeddingForward(const Workers& workers, const EmbeddingShape& 
     const Index width = shape.width;
     forRows(workers, shape.batch * shape.sequence, width, [&](Index row) {
         const float* token = wte + ids[row] * width;
-        const float* position = wpe + row % shape.sequence * width;
+        const Index position = row % shape.sequence * width;
         forVectors(width, [&](Index i, auto read, auto write) {
-            const Vec sum = read(token + i) + read(position + i);
+            const Vec sum = wpe == nullptr ? read(token + i) : read(token + i) + read(wpe + position + i);
             write(out + row * width + i, wtt == nullptr ? sum : sum + read(wtt + i));
         });
     });
@@ -42,6 +42,7 @@ void IsaKernels::embeddingBackward(const Workers& workers, const EmbeddingShape&
                 [&](Index i, auto read, auto write) { write(sum + i, read(sum + i) + read(gradient + i)); });
         }
     });
+    // Without a table there are no rows of it.
     forRows(workers, shape.positions, width, [&](Index position) {
         float* sums = dwpe + position * width;
         forVectors(width, [&](Index i, auto read, auto write) {

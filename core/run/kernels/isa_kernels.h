@@ -23,6 +23,11 @@ public:
     void layerNormBackward(const Workers&, const RowsShape&, const float* dy, const float* x, const float* mean,
         const float* rstd, const float* gamma, float* dx, Store storeDx, float* dgamma, float* dbeta,
         Store storeWeights) const override;
+    void rmsNormForward(const Workers&, const RowsShape&, float epsilon, const float* x, const float* gamma, float* y,
+        float* rstd) const override;
+    void rmsNormBackward(const Workers&, const RowsShape&, const float* dy, const float* x, const float* rstd,
+        const float* gamma, float* dx, Store storeDx, float* dgamma, Store storeWeights) const override;
+    void rotary(const Workers&, const RotaryShape&, Turn, const float* in, float* out) const override;
     void linearForward(const Workers&, const LinearShape&, const float* x, const float* weight, const float* bias,
         float* y) const override;
     void linearBackward(const Workers&, const LinearShape&, const float* dy, const float* x, const float* weight,
@@ -30,6 +35,10 @@ public:
     void activationForward(const Workers&, Activation, std::int64_t count, const float* x, float* y) const override;
     void activationBackward(
         const Workers&, Activation, std::int64_t count, const float* dy, const float* x, float* dx) const override;
+    void gatedForward(
+        const Workers&, Activation, std::int64_t count, const float* gate, const float* up, float* y) const override;
+    void gatedBackward(const Workers&, Activation, std::int64_t count, const float* dy, const float* gate,
+        const float* up, float* dgate, float* dup) const override;
     void dropout(const Workers&, const Dropout&, std::int64_t count, const float* in, float* out) const override;
     void add(const Workers&, std::int64_t count, const float* a, const float* b, float* out) const override;
     void attentionForward(const Workers&, const AttentionShape&, const Dropout&, const float* qkv, float* context,

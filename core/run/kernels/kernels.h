@@ -49,7 +49,7 @@ struct Dropout {
 
 struct EmbeddingShape {
     std::int64_t batch, sequence, width, vocabulary;
-    std::int64_t positions;      // rows of wpe, >= sequence
+    std::int64_t positions;      // rows of wpe, >= sequence; 0: the model has none
     std::int64_t tokenTypes = 0; // rows of wtt; 0: the model has none.  Every token is of type 0.
 };
 
@@ -66,14 +66,27 @@ struct LinearShape {
     WeightLayout layout = WeightLayout::InOut;
 };
 
-enum class Activation { Gelu, GeluTanh, Relu };
+enum class Activation { Gelu, GeluTanh, Relu, Silu };
 
-/// A row of qkv is q | k | v, each [H, D]; scores are scaled by 1/sqrt(D); causal rows see columns j <= i.
+/// A row of qkv is q | k | v: q is [H, D], k and v are [K, D], and head h reads key/value head h / (H/K) (grouped
+/// queries, Ainslie et al. 2023); scores are scaled by 1/sqrt(D); causal rows see columns j <= i.
 /// Dropout acts on the probabilities; element ((b*H + h)*T + i)*T + j belongs to query i and key j.
 struct AttentionShape {
     std::int64_t batch, sequence, heads, headSize;
     bool causal = false;
+    std::int64_t keyValueHeads = 0; // K, a divisor of H; 0: as many as heads
+
+    std::int64_t groups() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
+    std::int64_t rowWidth() const { return (heads + 2 * groups()) * headSize; }
 };
+
+/// Element i of a head's first half and of its second are turned by the angle position * base^(-2i/D) (Su et al. 2021,
+/// in the order of transformers' rotate_half).  The first `turned` heads of a row are turned, the others copied.
+struct RotaryShape {
+    std::int64_t batch, sequence, heads, turned, headSize; // headSize even
+    double base;
+};
+enum class Turn { Forth, Back };
 
 struct HeadShape {
     std::int64_t rows, width, vocabulary;
@@ -104,11 +117,11 @@ public:
     virtual void gemm(
         const Workers&, const Gemm&, const float* a, const float* b, const float* bias, float* c, Store) const = 0;
 
-    /// out[N,C] = wte[ids] + wpe[position] (+ wtt[0]).  wtt may be null.
+    /// out[N,C] = wte[ids] (+ wpe[position]) (+ wtt[0]).  wpe and wtt may be null.
     virtual void embeddingForward(const Workers&, const EmbeddingShape&, const std::int32_t* ids, const float* wte,
         const float* wpe, const float* wtt, float* out) const = 0;
     /// Scatters dout[N,C].  dwte[V,C] by storeTokens (Add when a tied head has put its gradient there before);
-    /// dwpe[P,C] and dwtt[types,C] (null if none) by storeOthers; Write also zeroes the rows that no token used.
+    /// dwpe[P,C] and dwtt[types,C] (each null if none) by storeOthers; Write also zeroes the rows that no token used.
     virtual void embeddingBackward(const Workers&, const EmbeddingShape&, const std::int32_t* ids, const float* dout,
         float* dwte, Store storeTokens, float* dwpe, float* dwtt, Store storeOthers) const = 0;
 
@@ -120,6 +133,17 @@ public:
     virtual void layerNormBackward(const Workers&, const RowsShape&, const float* dy, const float* x, const float* mean,
         const float* rstd, const float* gamma, float* dx, Store storeDx, float* dgamma, float* dbeta,
         Store storeWeights) const = 0;
+
+    /// y = x rstd gamma per row; rstd[N] = 1/sqrt(mean(x^2) + epsilon).
+    virtual void rmsNormForward(const Workers&, const RowsShape&, float epsilon, const float* x, const float* gamma,
+        float* y, float* rstd) const = 0;
+    /// As layerNormBackward.
+    virtual void rmsNormBackward(const Workers&, const RowsShape&, const float* dy, const float* x, const float* rstd,
+        const float* gamma, float* dx, Store storeDx, float* dgamma, Store storeWeights) const = 0;
+
+    /// out = in with heads turned Forth, or Back: the forward on values and its backward on gradients.  Rows are
+    /// [heads, headSize]; angles are computed in double.
+    virtual void rotary(const Workers&, const RotaryShape&, Turn, const float* in, float* out) const = 0;
 
     /// y[N,out] = x[N,in] W + bias[out] (bias may be null).
     virtual void linearForward(
@@ -135,6 +159,13 @@ public:
     virtual void activationBackward(
         const Workers&, Activation, std::int64_t count, const float* dy, const float* x, float* dx) const = 0;
 
+    /// y = f(gate) up, elementwise: SwiGLU and its kin (Shazeer 2020).
+    virtual void gatedForward(
+        const Workers&, Activation, std::int64_t count, const float* gate, const float* up, float* y) const = 0;
+    /// dgate = dy up f'(gate), dup = dy f(gate).
+    virtual void gatedBackward(const Workers&, Activation, std::int64_t count, const float* dy, const float* gate,
+        const float* up, float* dgate, float* dup) const = 0;
+
     /// out = kept(in) / (1-p): the forward of dropout on values and its backward on gradients, which draws the same
     /// mask again.  out may be the same buffer as in.
     virtual void dropout(const Workers&, const Dropout&, std::int64_t count, const float* in, float* out) const = 0;
@@ -142,24 +173,24 @@ public:
     /// out = a + b; out may be the same buffer as a or b.
     virtual void add(const Workers&, std::int64_t count, const float* a, const float* b, float* out) const = 0;
 
-    /// Blocked attention: qkv[N,3C] -> context[N,C], lse[B,H,T] (log of the sum of exp of a row's scaled scores).
+    /// Blocked attention: qkv[N,(H+2K)D] -> context[N,HD], lse[B,H,T] (log of the sum of exp of a row's scaled scores).
     /// Scores exist only as blocks in the scratch.
     virtual void attentionForward(
         const Workers&, const AttentionShape&, const Dropout&, const float* qkv, float* context, float* lse) const = 0;
-    /// Writes dqkv[N,3C] in full.
+    /// Writes dqkv[N,(H+2K)D] in full; gradients of shared keys and values are added in the order of their heads.
     virtual void attentionBackward(const Workers&, const AttentionShape&, const Dropout&, const float* dcontext,
         const float* qkv, const float* context, const float* lse, float* dqkv) const = 0;
 
     /// Stored attention, two ops.  probabilities[B,H,T,T] are those before dropout; above a causal diagonal they are 0.
     virtual void probabilitiesForward(
         const Workers&, const AttentionShape&, const float* qkv, float* probabilities) const = 0;
-    /// context[N,C] = dropout(probabilities) V.
+    /// context[N,HD] = dropout(probabilities) V.
     virtual void contextForward(const Workers&, const AttentionShape&, const Dropout&, const float* probabilities,
         const float* qkv, float* context) const = 0;
-    /// dprobabilities[B,H,T,T] (0 above a causal diagonal) and the V third of every row of dqkv.
+    /// dprobabilities[B,H,T,T] (0 above a causal diagonal) and the V part of every row of dqkv.
     virtual void contextBackward(const Workers&, const AttentionShape&, const Dropout&, const float* dcontext,
         const float* probabilities, const float* qkv, float* dprobabilities, float* dqkv) const = 0;
-    /// The Q and K thirds of every row of dqkv: with contextBackward every element of dqkv is written.
+    /// The Q and K parts of every row of dqkv: with contextBackward every element of dqkv is written.
     virtual void probabilitiesBackward(const Workers&, const AttentionShape&, const float* dprobabilities,
         const float* probabilities, const float* qkv, float* dqkv) const = 0;
 

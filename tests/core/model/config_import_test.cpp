@@ -64,32 +64,47 @@ private slots:
         QCOMPARE(notesOf(*model), notes);
     }
 
+    /// The files hold transformers' defaults of the norm's epsilon, the rotary base and Mistral's positions; the
+    /// presets the published models' own.  Everything else is equal.
+    void realLlamasAreTheirPresets_data()
+    {
+        QTest::addColumn<int>("notes");
+        for (const char* name : {"llama-3-8b", "llama-3.2-1b", "mistral-7b", "qwen2.5-0.5b"})
+            QTest::newRow(name) << 0;
+    }
+    void realLlamasAreTheirPresets()
+    {
+        QFETCH(int, notes);
+        const QString name = QTest::currentDataTag();
+        const Result<ImportedModel> model = importConfigFile(configPath(name));
+        QVERIFY2(model, model ? "" : englishSentence(model.error()).c_str());
+        ModelShape expected = *findPreset(name.toStdString());
+        expected.normEpsilon = 1e-6;
+        expected.rotaryBase = 10000;
+        if (name == "mistral-7b")
+            expected.maxPositions = 131072;
+        QCOMPARE(model->shape, expected);
+        QVERIFY2(model->notes.size() == static_cast<std::size_t>(notes), qPrintable(notesOf(*model).join('\n')));
+    }
+
     void otherTypesAreRefusedByName_data()
     {
         QTest::addColumn<QString>("type");
         QTest::addColumn<QString>("nearest");
         QTest::newRow("deepseek_v2-lite") << "deepseek_v2"
-                                          << "gpt2";
+                                          << "llama";
         QTest::newRow("distilbert") << "distilbert"
                                     << "bert";
         QTest::newRow("falcon-7b") << "falcon"
                                    << "gpt2";
         QTest::newRow("gemma-2-2b") << "gemma2"
-                                    << "gpt2";
+                                    << "llama";
         QTest::newRow("gpt_neo-125m") << "gpt_neo"
                                       << "gpt2";
-        QTest::newRow("llama-3-8b") << "llama"
-                                    << "gpt2";
-        QTest::newRow("llama-3.2-1b") << "llama"
-                                      << "gpt2";
-        QTest::newRow("mistral-7b") << "mistral"
-                                    << "gpt2";
         QTest::newRow("opt-125m") << "opt"
                                   << "gpt2";
         QTest::newRow("phi-2") << "phi"
                                << "gpt2";
-        QTest::newRow("qwen2.5-0.5b") << "qwen2"
-                                      << "gpt2";
         QTest::newRow("t5-small") << "t5"
                                   << "gpt2";
         QTest::newRow("vit-base") << "vit"
@@ -135,6 +150,88 @@ private slots:
         expected.dropout = {0.3, 0.2, 0.4};
         QCOMPARE(model->shape, expected);
         QCOMPARE(notesOf(*model), QStringList{});
+    }
+
+    void everyKeyOfLlamaIsHonoured()
+    {
+        const Result<ImportedModel> model = importConfig(R"({"model_type": "llama", "hidden_size": 40,
+            "num_hidden_layers": 3, "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 8,
+            "intermediate_size": 99, "vocab_size": 111, "max_position_embeddings": 77, "hidden_act": "gelu",
+            "attention_dropout": 0.2, "attention_bias": true, "mlp_bias": true, "rms_norm_eps": 1e-5,
+            "rope_theta": 500000.0, "rope_scaling": {"rope_type": "llama3", "factor": 32.0},
+            "tie_word_embeddings": true, "pretraining_tp": 2})",
+            "small.json");
+        QVERIFY2(model, model ? "" : englishSentence(model.error()).c_str());
+        ModelShape expected;
+        expected.name = "small";
+        expected.modelType = "llama";
+        expected.layers = 3;
+        expected.hidden = 40;
+        expected.heads = 6;
+        expected.keyValueHeads = 2;
+        expected.ownHeadWidth = 8;
+        expected.ffn = 99;
+        expected.vocabulary = 111;
+        expected.maxPositions = 77;
+        expected.normPlace = NormPlace::Pre;
+        expected.norm = NormKind::RmsNorm;
+        expected.positions = PositionKind::Rotary;
+        expected.activation = Activation::Gelu;
+        expected.ffnKind = FfnKind::Gated;
+        expected.normEpsilon = 1e-5;
+        expected.rotaryBase = 500000;
+        expected.dropout.attention = 0.2;
+        QCOMPARE(model->shape, expected);
+        QCOMPARE(notesOf(*model),
+            (QStringList{"rope_scaling is llama3: it changes the angles of the positions, not memory or time; plain "
+                         "angles are used.",
+                "pretraining_tp is 2, which the training step here does not depend on."}));
+    }
+
+    /// LlamaConfig(), MistralConfig() and Qwen2Config() of transformers 5.24.
+    void llamasDefaultsAreTheirClasses()
+    {
+        const auto shapeOf = [](const char* type) {
+            return importConfig("{\"model_type\": \"" + std::string(type) + "\"}", "x.json")->shape;
+        };
+        const ModelShape llama = shapeOf("llama"), mistral = shapeOf("mistral"), qwen2 = shapeOf("qwen2");
+        QCOMPARE(llama.groups(), std::int64_t{32});
+        QCOMPARE(llama.ffn, std::int64_t{11008});
+        QVERIFY(!llama.hasTiedHead && !llama.hasQkvBias);
+        QCOMPARE(mistral.groups(), std::int64_t{8});
+        QCOMPARE(mistral.slidingWindow, std::int64_t{4096});
+        QCOMPARE(qwen2.groups(), std::int64_t{32});
+        QCOMPARE(qwen2.slidingWindow, std::int64_t{0});
+        QVERIFY(qwen2.hasQkvBias && !qwen2.hasAttentionOutBias);
+    }
+
+    /// A null key is Python's None: as many key/value heads as heads, and no window.
+    void nullIsNotTheDefaultOfGroupsAndWindow()
+    {
+        const auto model = importConfig(
+            changed("mistral-7b", {{"num_key_value_heads", "null"}, {"sliding_window", "null"}, {"head_dim", "null"}}),
+            "m.json");
+        QVERIFY(model);
+        QCOMPARE(model->shape.groups(), std::int64_t{32});
+        QCOMPARE(model->shape.slidingWindow, std::int64_t{0});
+        QCOMPARE(model->shape.headWidth(), std::int64_t{128});
+    }
+
+    /// configuration_qwen2.py: the window counts with use_sliding_window, for layers from max_window_layers on.
+    void qwensWindowCountsWhereALayerSeesIt()
+    {
+        const auto window = [](const char* used, const char* layersBefore, const char* types) {
+            return importConfig(changed("qwen2.5-0.5b",
+                                    {{"use_sliding_window", used}, {"sliding_window", "512"},
+                                        {"max_window_layers", layersBefore}, {"layer_types", types}}),
+                "q.json")
+                ->shape.slidingWindow;
+        };
+        QCOMPARE(window("false", "0", "absent"), std::int64_t{0});
+        QCOMPARE(window("true", "28", "absent"), std::int64_t{0});
+        QCOMPARE(window("true", "20", "absent"), std::int64_t{512});
+        QCOMPARE(window("true", "20", "[\"full_attention\"]"), std::int64_t{0});
+        QCOMPARE(window("true", "20", "[\"full_attention\", \"sliding_attention\"]"), std::int64_t{512});
     }
 
     /// A folder's name may be any bytes and of any length; a model's is UTF-8 of at most 200 bytes.
@@ -300,7 +397,28 @@ private slots:
                                      << "\"yes\"";
         QTest::newRow("unknown activation") << "gpt2"
                                             << "activation_function"
-                                            << "\"swish\"";
+                                            << "\"mish\"";
+        QTest::newRow("groups do not divide") << "llama-3-8b"
+                                              << "num_key_value_heads"
+                                              << "5";
+        QTest::newRow("more groups than heads") << "mistral-7b"
+                                                << "num_key_value_heads"
+                                                << "64";
+        QTest::newRow("head width 0") << "llama-3-8b"
+                                      << "head_dim"
+                                      << "0";
+        QTest::newRow("heads too wide") << "llama-3-8b"
+                                        << "head_dim"
+                                        << "1000000";
+        QTest::newRow("half rotated") << "llama-3-8b"
+                                      << "partial_rotary_factor"
+                                      << "0.5";
+        QTest::newRow("quantized llama") << "llama-3-8b"
+                                         << "quantization_config"
+                                         << "{\"bits\": 4}";
+        QTest::newRow("negative window") << "mistral-7b"
+                                         << "sliding_window"
+                                         << "-1";
         QTest::newRow("long activation") << "gpt2"
                                          << "activation_function" << longText;
         QTest::newRow("long number") << "gpt2"
@@ -355,6 +473,15 @@ private slots:
         QCOMPARE(QString::fromStdString(model.error().where), "some.json: " + key);
         QVERIFY(!englishRemedy(model.error()).empty());
         QVERIFY(englishSentence(model.error()).size() < 500);
+    }
+
+    void unknownRotaryTypesAreRefused()
+    {
+        const auto model = importConfig(
+            changed("llama-3-8b", {{"rope_parameters", R"({"rope_type": "mrope", "rope_theta": 1e4})"}}), "some.json");
+        QVERIFY(!model);
+        QCOMPARE(model.error().where, std::string("some.json: rope_parameters.rope_type"));
+        QVERIFY(englishRemedy(model.error()).find("llama3") != std::string::npos);
     }
 
     void badFilesAreRefusedByName_data()

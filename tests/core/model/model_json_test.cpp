@@ -21,13 +21,22 @@ ModelShape unusualShape()
     shape.modelType = "bert";
     shape.layers = 7;
     shape.hidden = 30;
-    shape.heads = 5;
+    shape.heads = 4;
     shape.ffn = 77;
     shape.vocabulary = 1001;
     shape.maxPositions = 33;
     shape.tokenTypes = 0;
+    shape.keyValueHeads = 1;
+    shape.ownHeadWidth = 8;
     shape.normPlace = NormPlace::Post;
+    shape.norm = NormKind::RmsNorm;
+    shape.positions = PositionKind::Rotary;
+    shape.rotaryBase = 1234.5;
+    shape.slidingWindow = 31;
     shape.activation = Activation::Relu;
+    shape.ffnKind = FfnKind::Gated;
+    shape.hasQkvBias = false;
+    shape.hasFfnBias = false;
     shape.head = HeadKind::MaskedLm;
     shape.isCausal = false;
     shape.hasTiedHead = false;
@@ -69,6 +78,8 @@ private slots:
         QVERIFY(shape);
         QCOMPARE(shape->ffn, std::int64_t{256});
         QCOMPARE(shape->normPlace, NormPlace::Pre);
+        QCOMPARE(shape->groups(), std::int64_t{4});
+        QCOMPARE(shape->headWidth(), std::int64_t{16});
         QCOMPARE(shape->activation, Activation::GeluTanh);
         QVERIFY(shape->isCausal && shape->hasTiedHead);
         QCOMPARE(shape->dropout, Dropouts{});
@@ -100,9 +111,24 @@ private slots:
         QTest::newRow("missing") << "heads"
                                  << ""
                                  << "heads";
-        QTest::newRow("heads do not divide") << "heads"
-                                             << "7"
+        QTest::newRow("heads do not divide") << "head_width"
+                                             << ""
                                              << "heads";
+        QTest::newRow("key/value heads do not divide") << "key_value_heads"
+                                                       << "3"
+                                                       << "key_value_heads";
+        QTest::newRow("no key/value heads") << "key_value_heads"
+                                            << "0"
+                                            << "key_value_heads";
+        QTest::newRow("odd rotation") << "head_width"
+                                      << "7"
+                                      << "head_width";
+        QTest::newRow("rotary base 0") << "rotary_base"
+                                       << "0"
+                                       << "rotary_base";
+        QTest::newRow("unknown norm") << "norm"
+                                      << "\"batch_norm\""
+                                      << "norm";
         QTest::newRow("unknown type") << "model_type"
                                       << "\"rwkv\""
                                       << "model_type";

@@ -18,10 +18,22 @@ using namespace remat;
 
 namespace {
 
-/// Parameters by the closed formulas of the families: embeddings, norms, L (4C^2+4C + 2CF+F+C + 4C), head.
+bool isLlamaKind(const ModelShape& s)
+{
+    return s.modelType != "gpt2" && s.modelType != "bert";
+}
+
+/// Parameters by the closed formulas of the families: embeddings, norms, L (4C^2+4C + 2CF+F+C + 4C), head; for LLaMA
+/// VC (1 or 2) + L (2 C HD + 2 C KD + 3 CF + 2C) + C, and in Qwen2 the biases of queries, keys and values.
 std::int64_t parameters(const ModelShape& s)
 {
     const std::int64_t C = s.hidden, F = s.ffn, V = s.vocabulary;
+    if (isLlamaKind(s)) {
+        const std::int64_t D = C / s.heads, K = s.keyValueHeads > 0 ? s.keyValueHeads : s.heads;
+        const std::int64_t biases = s.modelType == "qwen2" ? (s.heads + 2 * K) * D : 0;
+        const std::int64_t block = 2 * C * C + 2 * C * K * D + biases + 3 * C * F + 2 * C;
+        return (s.hasTiedHead ? 1 : 2) * V * C + s.layers * block + C;
+    }
     const std::int64_t blocks = s.layers * (4 * C * C + 4 * C + 2 * C * F + F + C + 4 * C);
     const std::int64_t embeddings = (V + s.maxPositions + s.tokenTypes) * C;
     const std::int64_t maskedHead = C * C + C + 2 * C + V;
@@ -39,7 +51,8 @@ void write(const QString& folder, const char* name, const std::string& text)
 class PresetsTest : public QObject {
     Q_OBJECT
 private slots:
-    /// Counts: transformers 5.24 (tests/data/configs/parameters.json), and for the two largest the model cards.
+    /// Counts: transformers 5.24 (tests/data/configs/parameters.json), for the others the sizes of the published
+    /// weights (total of the safetensors index).
     void sizesGivePublishedParameterCounts_data()
     {
         QTest::addColumn<QString>("name");
@@ -47,10 +60,22 @@ private slots:
         const Result<std::string> text = readFile(REMAT_TEST_DATA "/configs/parameters.json");
         QVERIFY(text);
         const nlohmann::json published = nlohmann::json::parse(*text);
-        for (const char* name : {"bert-base", "bert-large", "gpt2", "gpt2-medium"})
+        for (const char* name : {"bert-base", "bert-large", "gpt2", "gpt2-medium", "llama-3-8b", "llama-3.2-1b",
+                 "mistral-7b", "qwen2.5-0.5b"})
             QTest::newRow(name) << QString(name) << qint64(published[name]["parameters"].get<std::int64_t>());
         QTest::newRow("gpt2-large") << QString("gpt2-large") << qint64(774'030'080);
         QTest::newRow("gpt2-xl") << QString("gpt2-xl") << qint64(1'557'611'200);
+        QTest::newRow("tinyllama-1.1b") << QString("tinyllama-1.1b") << qint64(1'100'048'384);
+        QTest::newRow("llama-2-7b") << QString("llama-2-7b") << qint64(6'738'415'616);
+        QTest::newRow("llama-2-13b") << QString("llama-2-13b") << qint64(13'015'864'320);
+        QTest::newRow("llama-2-70b") << QString("llama-2-70b") << qint64(68'976'648'192);
+        QTest::newRow("llama-3-70b") << QString("llama-3-70b") << qint64(70'553'706'496);
+        QTest::newRow("qwen2.5-1.5b") << QString("qwen2.5-1.5b") << qint64(1'543'714'304);
+        QTest::newRow("qwen2.5-3b") << QString("qwen2.5-3b") << qint64(3'085'938'688);
+        QTest::newRow("qwen2.5-7b") << QString("qwen2.5-7b") << qint64(7'615'616'512);
+        QTest::newRow("qwen2.5-14b") << QString("qwen2.5-14b") << qint64(14'770'033'664);
+        QTest::newRow("qwen2.5-32b") << QString("qwen2.5-32b") << qint64(32'763'876'352);
+        QTest::newRow("qwen2.5-72b") << QString("qwen2.5-72b") << qint64(72'706'203'648);
     }
     void sizesGivePublishedParameterCounts()
     {
@@ -65,6 +90,8 @@ private slots:
     void familiesHaveTheirFeatures()
     {
         for (const ModelShape& shape : presets().shapes) {
+            if (isLlamaKind(shape))
+                continue;
             const bool isGpt2 = shape.modelType == "gpt2";
             QCOMPARE(shape.isCausal, isGpt2);
             QCOMPARE(shape.normPlace == NormPlace::Pre, isGpt2);
@@ -78,6 +105,24 @@ private slots:
         }
     }
 
+    /// Features: LLaMA (Touvron et al. 2023), Mistral (Jiang et al. 2023) and Qwen2.5 (Yang et al. 2024): pre-norm with
+    /// RMSNorm, RoPE, SwiGLU and no biases, but for Qwen's of queries, keys and values.
+    void llamasHaveTheirFeatures()
+    {
+        for (const ModelShape& shape : presets().shapes) {
+            if (!isLlamaKind(shape))
+                continue;
+            QVERIFY(shape.isCausal && shape.head == HeadKind::CausalLm && shape.normPlace == NormPlace::Pre);
+            QVERIFY(shape.norm == NormKind::RmsNorm && shape.positions == PositionKind::Rotary);
+            QVERIFY(shape.activation == Activation::Silu && shape.ffnKind == FfnKind::Gated);
+            QCOMPARE(shape.hasQkvBias, shape.modelType == "qwen2");
+            QVERIFY(!shape.hasAttentionOutBias && !shape.hasFfnBias);
+            QCOMPARE(shape.slidingWindow, std::int64_t{shape.modelType == "mistral" ? 4096 : 0});
+            QCOMPARE(shape.dropout, Dropouts{});
+            QVERIFY(validateShape(shape));
+        }
+    }
+
     void allNamesOfTheCommandLineExist()
     {
         QStringList names;
@@ -86,8 +131,10 @@ private slots:
         for (const ModelShape& shape : catalog.shapes)
             names << QString::fromStdString(shape.name);
         QCOMPARE(names,
-            (QStringList{
-                "tiny-bert", "bert-base", "bert-large", "tiny-gpt2", "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"}));
+            (QStringList{"tiny-bert", "bert-base", "bert-large", "tiny-gpt2", "gpt2", "gpt2-medium", "gpt2-large",
+                "gpt2-xl", "tiny-llama", "llama-3.2-1b", "tinyllama-1.1b", "llama-2-7b", "llama-3-8b", "llama-2-13b",
+                "llama-2-70b", "llama-3-70b", "mistral-7b", "qwen2.5-0.5b", "qwen2.5-1.5b", "qwen2.5-3b", "qwen2.5-7b",
+                "qwen2.5-14b", "qwen2.5-32b", "qwen2.5-72b"}));
     }
 
     void unknownNameListsTheNearest()

@@ -34,7 +34,7 @@ private slots:
     void ordinaryStepsAreValid()
     {
         for (const ModelShape& shape : presets().shapes)
-            QCOMPARE(whereOf(validate(shape, setupOf(64, shape.maxPositions))), QString("valid"));
+            QCOMPARE(whereOf(validate(shape, withDefaults(shape, setupOf(64, 0)))), QString("valid"));
     }
 
     /// LLaMA-2 70B's sizes as a GPT-2, B=8, T=4096: larger than one device runs, and still described.
@@ -49,6 +49,19 @@ private slots:
         QCOMPARE(whereOf(validate(shape, setupOf(8, 4096))), QString("valid"));
     }
 
+    /// Within its window attention is the full one; beyond it, another kind.
+    void sequencesBeyondTheWindowAreRefused()
+    {
+        const ModelShape shape = *findPreset("mistral-7b");
+        QVERIFY(validate(shape, setupOf(1, 4096)));
+        const Result<void> beyond = validate(shape, setupOf(1, 4097));
+        QCOMPARE(whereOf(beyond), QString("sequence"));
+        QVERIFY(englishRemedy(beyond.error()).find("4096") != std::string::npos);
+        ModelShape narrow = shape;
+        narrow.slidingWindow = 77;
+        QCOMPARE(withDefaults(narrow, setupOf(1, 0)).sequence, std::int64_t{77});
+    }
+
     void wrongFieldsAreNamed_data()
     {
         QTest::addColumn<QString>("where");
@@ -58,6 +71,11 @@ private slots:
             QTest::addRow("%s, row %d", where, ++rows) << QString(where) << change;
         };
         row("layers", [](ModelShape& m, TrainingSetup&) { m.layers = 0; });
+        row("key_value_heads", [](ModelShape& m, TrainingSetup&) { m.keyValueHeads = 5; });
+        row("key_value_heads", [](ModelShape& m, TrainingSetup&) { m.keyValueHeads = 24; });
+        row("head_width", [](ModelShape& m, TrainingSetup&) { m.ownHeadWidth = kMaxWidth; });
+        row("rotary_base", [](ModelShape& m, TrainingSetup&) { m.rotaryBase = -1; });
+        row("sliding_window", [](ModelShape& m, TrainingSetup&) { m.slidingWindow = -1; });
         row("layers", [](ModelShape& m, TrainingSetup&) { m.layers = 1'000'000'000; });
         row("hidden", [](ModelShape& m, TrainingSetup&) { m.hidden = -768; });
         row("hidden", [](ModelShape& m, TrainingSetup&) { m.hidden = INT64_MAX; });
@@ -184,7 +202,7 @@ private slots:
     void boundsLieAboveThePapersFormulas()
     {
         for (const ModelShape& shape : presets().shapes) {
-            const TrainingSetup setup = setupOf(4, shape.maxPositions);
+            const TrainingSetup setup = withDefaults(shape, setupOf(4, 0));
             const double b = 4, s = double(setup.sequence), h = double(shape.hidden), L = double(shape.layers);
             const double v = double(shape.vocabulary), a = double(shape.heads);
             const double flops = 96 * b * L * s * h * h * (1 + s / (6 * h) + v / (16 * h * L));

@@ -10,6 +10,8 @@
 using namespace remat;
 using namespace remat::testing;
 
+Q_DECLARE_METATYPE(remat::testing::Variety)
+
 /// Laws 1 and 4 on the real CPU machine: what is tracked is what was predicted, and no plan changes a bit of the
 /// gradients.  Dropped values are poisoned with NaN.
 class ExecutorLawsTest : public QObject {
@@ -21,6 +23,7 @@ private slots:
     void nestedPlansTrackTheirBudgetAndKeepTheGradients();
     void everyKeepSetOfABlockKeepsTheGradients_data();
     void everyKeepSetOfABlockKeepsTheGradients();
+    void lossStaysNearLnOfTheVocabulary_data();
     void lossStaysNearLnOfTheVocabulary();
     void theTapeCountsTheWorkspaceThatTheKernelNeeds();
     void budgetBelowThePeakFailsAsOutOfMemory();
@@ -141,24 +144,22 @@ void ExecutorLawsTest::nestedPlansTrackTheirBudgetAndKeepTheGradients()
 
 void ExecutorLawsTest::everyKeepSetOfABlockKeepsTheGradients_data()
 {
-    QTest::addColumn<bool>("isBert");
-    QTest::addColumn<bool>("isStored");
-    QTest::addColumn<int>("headChunks");
-    QTest::newRow("gpt2, blocked") << false << false << 1;
-    QTest::newRow("gpt2, stored, chunked head") << false << true << 3;
-    QTest::newRow("bert, blocked, chunked head") << true << false << 3;
-    QTest::newRow("bert, stored") << true << true << 1;
+    QTest::addColumn<Variety>("variety");
+    const auto stored = AttentionKind::Stored;
+    QTest::newRow("gpt2, blocked") << Variety{.hasDropout = true};
+    QTest::newRow("gpt2, stored, chunked head") << Variety{.attention = stored, .headChunks = 3, .hasDropout = true};
+    QTest::newRow("bert, blocked, chunked head") << Variety{.isBert = true, .headChunks = 3, .hasDropout = true};
+    QTest::newRow("bert, stored") << Variety{.isBert = true, .attention = stored, .hasDropout = true};
+    QTest::newRow("llama, blocked") << Variety{.hasDropout = true, .isTied = false, .isLlama = true};
+    QTest::newRow("llama, stored, one key for all, chunked head")
+        << Variety{.attention = stored, .headChunks = 3, .isLlama = true, .sharing = Sharing::All};
+    QTest::newRow("qwen2, blocked, one key for all")
+        << Variety{.hasDropout = true, .isLlama = true, .hasQkvBias = true, .sharing = Sharing::All};
 }
 
 void ExecutorLawsTest::everyKeepSetOfABlockKeepsTheGradients()
 {
-    QFETCH(bool, isBert);
-    QFETCH(bool, isStored);
-    QFETCH(int, headChunks);
-    const Variety variety{.isBert = isBert,
-        .attention = isStored ? AttentionKind::Stored : AttentionKind::Blocked,
-        .headChunks = headChunks,
-        .hasDropout = true};
+    QFETCH(Variety, variety);
     const StepTape tape
         = buildStepTape(smallShape(variety, 1, 2, 4, 12, 13, 8), setupOf(variety, 2, 7), machineTraits(roundCpu()));
     const StepResult reference = runOnce(tape, keepEverything(tape), 1);
@@ -177,10 +178,17 @@ void ExecutorLawsTest::everyKeepSetOfABlockKeepsTheGradients()
     }
 }
 
+void ExecutorLawsTest::lossStaysNearLnOfTheVocabulary_data()
+{
+    QTest::addColumn<Variety>("variety");
+    QTest::newRow("gpt2") << Variety{};
+    QTest::newRow("llama") << Variety{.isLlama = true, .sharing = Sharing::All};
+}
+
 void ExecutorLawsTest::lossStaysNearLnOfTheVocabulary()
 {
     // 40 AdamW steps on one vocabulary of 7: random tokens, so the loss can fall to ln 7 and not below.
-    const Variety variety;
+    QFETCH(Variety, variety);
     ModelShape shape = smallShape(variety, 1, 2, 8, 32, 7, 16);
     const TrainingSetup setup = setupOf(variety, 8, 16);
     const StepTape tape = buildStepTape(shape, setup, machineTraits(roundCpu()));
@@ -202,7 +210,7 @@ void ExecutorLawsTest::theTapeCountsTheWorkspaceThatTheKernelNeeds()
 {
     std::mt19937 random(9);
     for (int i = 0; i < 100; ++i) {
-        const Variety variety{.isBert = i % 2 == 0, .headChunks = 2 + i % 5};
+        const Variety variety{.isBert = i % 3 == 0, .headChunks = 2 + i % 5, .isLlama = i % 3 == 1};
         const StepTape tape = buildStepTape(randomShape(variety, random), randomSetup(variety, random), {});
         for (const Op& op : tape.kinds[2].ops)
             if (op.kind == OpKind::ChunkedHead)

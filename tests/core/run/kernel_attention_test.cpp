@@ -32,8 +32,12 @@ Reference attention(const AttentionShape& s, const Doubles& mask, const Doubles&
         Doubles(at(s.batch * s.heads * T * T), 0.0)};
     for (Index bh = 0; bh < s.batch * s.heads; ++bh) {
         const Index b = bh / s.heads, h = bh % s.heads;
-        const auto element
-            = [&](Index third, Index t, Index d) { return qkv[at((b * T + t) * 3 * C + third * C + h * D + d)]; };
+        // Part 0 is the query of head h, 1 and 2 the key and the value that its group shares.
+        const Index K = s.keyValueHeads > 0 ? s.keyValueHeads : s.heads, group = h * K / s.heads;
+        const auto element = [&](Index part, Index t, Index d) {
+            const Index column = part == 0 ? h * D : C + ((part - 1) * K + group) * D;
+            return qkv[at((b * T + t) * (C + 2 * K * D) + column + d)];
+        };
         for (Index i = 0; i < T; ++i) {
             double* p = &r.probabilities[at((bh * T + i) * T)];
             const Index seen = s.causal ? i + 1 : T;
@@ -71,6 +75,8 @@ const Case kCases[] = {
     {"two blocks of queries", {1, 150, 2, 3, true}},
     {"two blocks of keys", {1, 300, 1, 4, false}},
     {"two blocks of keys, causal", {1, 300, 1, 4, true}},
+    {"pairs of heads share keys", {2, 33, 4, 6, true, 2}},
+    {"all heads share keys", {2, 150, 3, 5, false, 1}},
 };
 
 } // namespace
@@ -98,14 +104,15 @@ private slots:
         const AttentionShape s = kCases[number].shape;
         const Dropout dropout{probability, {17, 5}};
         const Index T = s.sequence, C = s.heads * s.headSize, rows = s.batch * T, scores = s.batch * s.heads * T * T;
-        const Doubles qkv = randomValues(rows * 3 * C, 1, 2.0), dcontext = randomValues(rows * C, 2);
+        const Index width = C + 2 * (s.keyValueHeads > 0 ? s.keyValueHeads : s.heads) * s.headSize;
+        const Doubles qkv = randomValues(rows * width, 1, 2.0), dcontext = randomValues(rows * C, 2);
         const Doubles mask = maskOf(s, dropout);
         const Reference expected = attention(s, mask, qkv);
         const auto loss = [&](const Doubles& v) { return dot(dcontext, attention(s, mask, v).context); };
         Team team(2);
         Floats fqkv(qkv), fdcontext(dcontext);
 
-        Floats context(rows * C), lse(s.batch * s.heads * T), dqkv(rows * 3 * C);
+        Floats context(rows * C), lse(s.batch * s.heads * T), dqkv(rows * width);
         kernels->attentionForward(team, s, dropout, fqkv, context, lse);
         QVERIFY(relativeError(context, expected.context, 1.0) < 5e-6);
         QVERIFY(relativeError(lse, expected.lse, 1.0) < 2e-6);
@@ -115,7 +122,7 @@ private slots:
         for (const auto& [i, difference] : differencesOfLoss)
             QVERIFY(std::abs(dqkv.doubles()[i] - difference) < 2e-5 * std::max(1.0, std::abs(difference)));
 
-        Floats probabilities(scores), context2(rows * C), dprobabilities(scores), dqkv2(rows * 3 * C);
+        Floats probabilities(scores), context2(rows * C), dprobabilities(scores), dqkv2(rows * width);
         kernels->probabilitiesForward(team, s, fqkv, probabilities);
         QVERIFY(relativeError(probabilities, expected.probabilities, 1e-2) < 2e-5);
         kernels->contextForward(team, s, dropout, probabilities, fqkv, context2);
@@ -154,18 +161,18 @@ private slots:
     void bitsDoNotDependOnThreads()
     {
         QFETCH(const CpuKernels*, kernels);
-        const AttentionShape s{2, 270, 3, 7, true};
+        const AttentionShape s{2, 270, 4, 7, true, 2};
         const Dropout dropout{0.1F, {3, 4}};
-        const Index rows = 2 * 270, C = 21, scores = 6 * 270 * 270;
-        Floats qkv(randomValues(rows * 3 * C, 1)), dcontext(randomValues(rows * C, 2));
+        const Index rows = 2 * 270, C = 28, width = 2 * C, scores = 8 * 270 * 270;
+        Floats qkv(randomValues(rows * width, 1)), dcontext(randomValues(rows * C, 2));
         QVERIFY(sameBitsAtEveryThreadCount([&](const Workers& workers) {
-            Floats context(rows * C), lse(6 * 270), dqkv(rows * 3 * C);
+            Floats context(rows * C), lse(8 * 270), dqkv(rows * width);
             kernels->attentionForward(workers, s, dropout, qkv, context, lse);
             kernels->attentionBackward(workers, s, dropout, dcontext, qkv, context, lse, dqkv);
             return dqkv;
         }));
         QVERIFY(sameBitsAtEveryThreadCount([&](const Workers& workers) {
-            Floats probabilities(scores), context(rows * C), dprobabilities(scores), dqkv(rows * 3 * C);
+            Floats probabilities(scores), context(rows * C), dprobabilities(scores), dqkv(rows * width);
             kernels->probabilitiesForward(workers, s, qkv, probabilities);
             kernels->contextForward(workers, s, dropout, probabilities, qkv, context);
             kernels->contextBackward(workers, s, dropout, context, probabilities, qkv, dprobabilities, dqkv);

@@ -18,6 +18,8 @@ double value(Activation activation, double x)
     }
     case Activation::Relu:
         return x > 0.0 ? x : 0.0;
+    case Activation::Silu:
+        return x / (1.0 + std::exp(-x));
     }
     return 0.0;
 }
@@ -27,6 +29,8 @@ double slope(Activation activation, double x)
     constexpr double h = 1e-5;
     return (value(activation, x + h) - value(activation, x - h)) / (2.0 * h);
 }
+
+constexpr Activation kActivations[] = {Activation::Gelu, Activation::GeluTanh, Activation::Relu, Activation::Silu};
 
 /// Every 1/64 from -20 to 20 (1/64 off zero, where relu has no slope), and a count with a tail.
 Doubles grid()
@@ -52,7 +56,7 @@ private slots:
         const Doubles x = grid();
         const Index count = static_cast<Index>(x.size());
         const Doubles dy = randomValues(count, 1);
-        for (const Activation activation : {Activation::Gelu, Activation::GeluTanh, Activation::Relu}) {
+        for (const Activation activation : kActivations) {
             Floats fx(x), fdy(dy), y(count), dx(count);
             Doubles expected = x, gradient = x;
             for (std::size_t i = 0; i < x.size(); ++i) {
@@ -75,13 +79,37 @@ private slots:
         }
     }
 
+    void gatesMatchTheirFormulas_data() { addInstructionSets(); }
+    void gatesMatchTheirFormulas()
+    {
+        QFETCH(const CpuKernels*, kernels);
+        Team team(2);
+        const Doubles gate = grid();
+        const Index count = static_cast<Index>(gate.size());
+        const Doubles up = randomValues(count, 1, 3.0), dy = randomValues(count, 2);
+        for (const Activation activation : kActivations) {
+            Floats fgate(gate), fup(up), fdy(dy), y(count), dgate(count), dup(count);
+            Doubles expected = gate, expectedGate = gate, expectedUp = gate;
+            for (std::size_t i = 0; i < gate.size(); ++i) {
+                expected[i] = value(activation, gate[i]) * up[i];
+                expectedGate[i] = dy[i] * up[i] * slope(activation, gate[i]);
+                expectedUp[i] = dy[i] * value(activation, gate[i]);
+            }
+            kernels->gatedForward(team, activation, count, fgate, fup, y);
+            QVERIFY(relativeError(y, expected, 1e-4) < 2e-6);
+            kernels->gatedBackward(team, activation, count, fdy, fgate, fup, dgate, dup);
+            QVERIFY(relativeError(dgate, expectedGate, 0.1) < 5e-6);
+            QVERIFY(relativeError(dup, expectedUp, 1e-4) < 2e-6);
+        }
+    }
+
     void notANumberSpreads_data() { addInstructionSets(); }
     void notANumberSpreads()
     {
         // Law 4 poisons dropped tensors with NaN; a kernel that hid it would hide a forgotten recompute.
         QFETCH(const CpuKernels*, kernels);
         Team team(1);
-        for (const Activation activation : {Activation::Gelu, Activation::GeluTanh}) {
+        for (const Activation activation : {Activation::Gelu, Activation::GeluTanh, Activation::Silu}) {
             Floats x(19), y(19);
             kernels->activationForward(team, activation, 19, x, y);
             for (const double v : y.doubles())

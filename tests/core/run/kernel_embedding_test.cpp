@@ -23,7 +23,7 @@ private slots:
         QFETCH(const CpuKernels*, kernels);
         Team team(2);
         for (const EmbeddingShape s :
-            {EmbeddingShape{1, 1, 1, 2, 1, 0}, {3, 7, 33, 11, 9, 2}, {2, 31, 130, 5, 40, 0}}) {
+            {EmbeddingShape{1, 1, 1, 2, 1, 0}, {3, 7, 33, 11, 9, 2}, {2, 31, 130, 5, 40, 0}, {2, 9, 40, 5, 0, 0}}) {
             const Index rows = s.batch * s.sequence, C = s.width;
             const Doubles wte = randomValues(s.vocabulary * C, 1), wpe = randomValues(s.positions * C, 2);
             const Doubles wtt = randomValues(s.tokenTypes * C, 3), dout = randomValues(rows * C, 4);
@@ -31,32 +31,35 @@ private slots:
             Tokens ids = randomTokens(rows, s.vocabulary, 6);
             Floats fwte(wte), fwpe(wpe), fwtt(wtt), fdout(dout), out(rows * C);
             float* types = s.tokenTypes > 0 ? fwtt.data() : nullptr;
+            float* positions = s.positions > 0 ? fwpe.data() : nullptr;
             Doubles expected(at(rows * C));
             Doubles dwte(at(s.vocabulary * C), 0.0), dwpe(at(s.positions * C), 0.0), dwtt(at(s.tokenTypes * C), 0.0);
             for (Index n = 0; n < rows; ++n)
                 for (Index c = 0; c < C; ++c) {
                     const Index position = n % s.sequence;
-                    expected[at(n * C + c)] = wte[at(ids.at(n) * C + c)] + wpe[at(position * C + c)]
-                        + (s.tokenTypes > 0 ? wtt[at(c)] : 0.0);
+                    expected[at(n * C + c)] = wte[at(ids.at(n) * C + c)]
+                        + (s.positions > 0 ? wpe[at(position * C + c)] : 0.0) + (s.tokenTypes > 0 ? wtt[at(c)] : 0.0);
                     dwte[at(ids.at(n) * C + c)] += dout[at(n * C + c)];
-                    dwpe[at(position * C + c)] += dout[at(n * C + c)];
+                    if (s.positions > 0)
+                        dwpe[at(position * C + c)] += dout[at(n * C + c)];
                     if (s.tokenTypes > 0)
                         dwtt[at(c)] += dout[at(n * C + c)];
                 }
-            kernels->embeddingForward(team, s, ids.data(), fwte, fwpe, types, out);
+            kernels->embeddingForward(team, s, ids.data(), fwte, positions, types, out);
             QVERIFY(relativeError(out, expected, 1.0) < 1e-6);
 
             Floats gotTokens(s.vocabulary * C), gotPositions(s.positions * C), gotTypes(s.tokenTypes * C);
             float* dtypes = s.tokenTypes > 0 ? gotTypes.data() : nullptr;
+            float* dpositions = s.positions > 0 ? gotPositions.data() : nullptr;
             kernels->embeddingBackward(
-                team, s, ids.data(), fdout, gotTokens, Store::Write, gotPositions, dtypes, Store::Write);
+                team, s, ids.data(), fdout, gotTokens, Store::Write, dpositions, dtypes, Store::Write);
             QVERIFY(relativeError(gotTokens, dwte, 1.0) < 2e-6);
             QVERIFY(relativeError(gotPositions, dwpe, 1.0) < 2e-6);
             QVERIFY(relativeError(gotTypes, dwtt, 1.0) < 2e-6);
 
             // A tied head has put its gradient into the token table before; the others are added a second time.
             Floats tied(headGradient);
-            kernels->embeddingBackward(team, s, ids.data(), fdout, tied, Store::Add, gotPositions, dtypes, Store::Add);
+            kernels->embeddingBackward(team, s, ids.data(), fdout, tied, Store::Add, dpositions, dtypes, Store::Add);
             for (std::size_t i = 0; i < dwte.size(); ++i)
                 dwte[i] += headGradient[i];
             for (double& v : dwpe)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/files.h"
@@ -10,6 +11,8 @@
 #include "tests/support/small_models.h"
 
 using namespace remat;
+
+Q_DECLARE_METATYPE(remat::testing::Variety)
 
 /// The tables that everything derives from, against published counts and closed forms.
 class TapeTest : public QObject {
@@ -22,6 +25,9 @@ private slots:
     void forwardFlopsFollowKorthikanti();
     void causalBlockedAttentionSkipsHalf();
     void keptBytesOfABlockAreCountedByHand();
+    void keptBytesOfALlamaBlockAreCountedByHand_data();
+    void keptBytesOfALlamaBlockAreCountedByHand();
+    void forwardFlopsOfLlamaFollowItsSizes();
     void tiedTableIsOneParameterWhoseGradientTheHeadMakes();
     void residualGradientPassesThroughInPlace();
     void baseHoldsGradientsOnlyWhenAsked();
@@ -58,7 +64,8 @@ void TapeTest::parameterCountsArePublished_data()
 {
     // Exact counts of the model classes named in parameters.json, made with transformers 5.24.
     QTest::addColumn<QString>("config");
-    for (const char* name : {"bert-base", "bert-large", "gpt2", "gpt2-medium"})
+    for (const char* name :
+        {"bert-base", "bert-large", "gpt2", "gpt2-medium", "llama-3-8b", "llama-3.2-1b", "mistral-7b", "qwen2.5-0.5b"})
         QTest::newRow(name) << name;
 }
 
@@ -119,6 +126,55 @@ void TapeTest::keptBytesOfABlockAreCountedByHand()
     QCOMPARE(sum.value, 4 * (b * s * (7 * c + 2 * f + 4) + b * h * s));
 }
 
+void TapeTest::keptBytesOfALlamaBlockAreCountedByHand_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<bool>("isStored");
+    QTest::newRow("tinyllama, blocked") << "tinyllama-1.1b" << false;
+    QTest::newRow("tinyllama, stored") << "tinyllama-1.1b" << true;
+    QTest::newRow("qwen2.5") << "qwen2.5-0.5b" << false;
+}
+
+/// The list of memory for LLaMA with fused norms and SwiGLU, fp32: normed input C, turned queries HD and keys KD,
+/// values KD, attention's output HD, residual C, normed C, gate F, up F, their product F per token, a reciprocal
+/// deviation per norm, and a log-sum-exp per head or the T^2 probabilities.  By sublayer: the norms, attention,
+/// residual, FFN.
+void TapeTest::keptBytesOfALlamaBlockAreCountedByHand()
+{
+    QFETCH(QString, preset);
+    QFETCH(bool, isStored);
+    const std::int64_t b = 2, s = 64, n = b * s;
+    const bool isQwen = preset.startsWith("qwen");
+    const std::int64_t c = isQwen ? 896 : 2048, f = isQwen ? 4864 : 5632, h = isQwen ? 14 : 32, k = isQwen ? 2 : 4;
+    const StepTape tape
+        = tapeOfPreset(preset.toLatin1(), b, s, isStored ? AttentionKind::Stored : AttentionKind::Blocked);
+    const StageTape& block = tape.kinds[1];
+    std::map<Sublayer, std::int64_t> kept;
+    std::vector<bool> isRead(block.tensors.size(), false);
+    for (const Op& op : block.ops)
+        for (const int t : op.backwardReads)
+            isRead[static_cast<std::size_t>(t)] = true;
+    for (std::size_t t = 0; t < isRead.size(); ++t)
+        if (isRead[t] && static_cast<int>(t) != block.input)
+            kept[block.tensors[t].sublayer] += block.tensors[t].bytes.value;
+    const std::int64_t scores = isStored ? b * h * s * s : b * h * s;
+    QCOMPARE(kept[Sublayer::Norm1], 4 * n * (c + 1));
+    QCOMPARE(kept[Sublayer::Attention], 4 * (n * (2 * h * 64 + 2 * k * 64) + scores));
+    QCOMPARE(kept[Sublayer::Residual1], 4 * n * c);
+    QCOMPARE(kept[Sublayer::Norm2], 4 * n * (c + 1));
+    QCOMPARE(kept[Sublayer::Ffn], 4 * n * 3 * f);
+    QCOMPARE(kept.size(), std::size_t{5});
+}
+
+/// Per token and layer 2 (C HD + 2 C KD + HD C + 3 CF), attention 4 B T^2 HD with stored scores; logits 2 C V.
+void TapeTest::forwardFlopsOfLlamaFollowItsSizes()
+{
+    const std::int64_t b = 3, s = 128, c = 4096, f = 14336, kv = 8 * 128;
+    const StepTape tape = tapeOfPreset("llama-3-8b", b, s, AttentionKind::Stored);
+    QCOMPARE(forwardFlops(tape.kinds[1]), 2 * b * s * (2 * c * c + 2 * c * kv + 3 * c * f) + 4 * b * s * s * c);
+    QCOMPARE(forwardFlops(tape.kinds[2]), 2 * b * s * c * 128256);
+}
+
 void TapeTest::tiedTableIsOneParameterWhoseGradientTheHeadMakes()
 {
     const StepTape tape = tapeOfPreset("gpt2", 1, 16, AttentionKind::Blocked);
@@ -174,14 +230,15 @@ void TapeTest::bytesAreRoundedToTheGranule()
         }
 }
 
-/// Names of named_parameters() and named_modules() of transformers 5.24 (modeling_gpt2.py, modeling_bert.py); BERT's
-/// query, key and value are one weight here.
+/// Names of named_parameters() and named_modules() of transformers 5.24 (modeling_gpt2.py, modeling_bert.py,
+/// modeling_llama.py, modeling_qwen2.py); query, key and value are one weight here.
 void TapeTest::weightsAndOpsAreNamedAsInTransformers_data()
 {
-    QTest::addColumn<bool>("isBert");
+    QTest::addColumn<testing::Variety>("variety");
     QTest::addColumn<QStringList>("weights");
     QTest::addColumn<QStringList>("modules");
-    QTest::newRow("gpt2") << false
+    const testing::Variety untied{.isTied = false};
+    QTest::newRow("gpt2") << untied
                           << QStringList{"transformer.wte.weight", "transformer.wpe.weight",
                                  "transformer.h.0.ln_1.weight", "transformer.h.0.ln_1.bias",
                                  "transformer.h.0.attn.c_attn.weight", "transformer.h.0.attn.c_attn.bias",
@@ -195,7 +252,7 @@ void TapeTest::weightsAndOpsAreNamedAsInTransformers_data()
                                  "transformer.h.0.mlp.c_proj", "transformer.ln_f", "lm_head"};
     const QString layer = "bert.encoder.layer.0.";
     QTest::newRow("bert")
-        << true
+        << testing::Variety{.isBert = true, .isTied = false}
         << QStringList{"bert.embeddings.word_embeddings.weight", "bert.embeddings.position_embeddings.weight",
                "bert.embeddings.token_type_embeddings.weight", "bert.embeddings.LayerNorm.weight",
                "bert.embeddings.LayerNorm.bias", layer + "attention.self.{query,key,value}.weight",
@@ -212,14 +269,28 @@ void TapeTest::weightsAndOpsAreNamedAsInTransformers_data()
                layer + "attention.output.LayerNorm", layer + "intermediate.dense", layer + "output.dense",
                layer + "output.LayerNorm", "cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm",
                "cls.predictions.decoder"};
+    const QString llama = "model.layers.0.";
+    for (const bool hasBias : {false, true}) {
+        QStringList weights{"model.embed_tokens.weight", llama + "input_layernorm.weight",
+            llama + "self_attn.{q_proj,k_proj,v_proj}.weight", llama + "self_attn.o_proj.weight",
+            llama + "post_attention_layernorm.weight", llama + "mlp.gate_proj.weight", llama + "mlp.up_proj.weight",
+            llama + "mlp.down_proj.weight", "model.norm.weight", "lm_head.weight"};
+        if (hasBias)
+            weights.insert(3, llama + "self_attn.{q_proj,k_proj,v_proj}.bias");
+        QTest::newRow(hasBias ? "qwen2" : "llama")
+            << testing::Variety{.isTied = false, .isLlama = true, .hasQkvBias = hasBias} << weights
+            << QStringList{"model.embed_tokens", llama + "input_layernorm", llama + "self_attn.q_proj",
+                   llama + "self_attn.k_proj", llama + "self_attn.v_proj", llama + "self_attn.o_proj",
+                   llama + "post_attention_layernorm", llama + "mlp.gate_proj", llama + "mlp.up_proj",
+                   llama + "mlp.down_proj", "model.norm", "lm_head"};
+    }
 }
 
 void TapeTest::weightsAndOpsAreNamedAsInTransformers()
 {
-    QFETCH(bool, isBert);
+    QFETCH(testing::Variety, variety);
     QFETCH(QStringList, weights);
     QFETCH(QStringList, modules);
-    const testing::Variety variety{.isBert = isBert, .isTied = false};
     const StepTape tape
         = buildStepTape(testing::smallShape(variety, 1, 2, 4, 16, 20, 8), testing::setupOf(variety, 1, 4), {});
     QStringList names, paths;
