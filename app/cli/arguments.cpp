@@ -188,11 +188,12 @@ private:
 void addModel(VerbFlags& flags, CLI::App& app, ModelArguments& model)
 {
     flags.text("--model", model.preset, "Preset: see \"remat models\"");
-    flags.text("--config", model.config, "Hugging Face config.json of model_type gpt2 or bert")
+    flags.text("--config", model.config, "Hugging Face config.json of model_type gpt2, bert, llama, mistral or qwen2")
         ->excludes(app.get_option("--model"));
     flags.whole("--layers", model.layers, "Number of layers, instead of the model's own");
     flags.whole("--hidden", model.hidden, "Width of the residual stream; an FFN of 4 x width follows it");
     flags.whole("--heads", model.heads, "Attention heads");
+    flags.whole("--kv-heads", model.keyValueHeads, "Heads of keys and values, shared by groups of attention heads");
     flags.whole("--ffn", model.ffn, "Width inside the FFN");
     flags.whole("--vocab,--vocabulary", model.vocabulary, "Tokens of the vocabulary");
     flags.whole("--max-positions", model.maxPositions, "Rows of the position table");

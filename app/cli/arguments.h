@@ -34,7 +34,7 @@ enum class Verb {
 /// MODEL: a preset or a config.json, and sizes that replace its own.
 struct ModelArguments {
     std::optional<std::string> preset, config;
-    std::optional<std::int64_t> layers, hidden, heads, ffn, vocabulary, maxPositions;
+    std::optional<std::int64_t> layers, hidden, heads, keyValueHeads, ffn, vocabulary, maxPositions;
 };
 
 /// SETUP: what was given; names are checked by chooseStep().

@@ -26,6 +26,8 @@ constexpr MessageCode kNoModel{"no-model", REMAT_TR("The command line names no m
     REMAT_TR("Add --model PRESET (\"remat models\" lists them) or --config config.json."), ExitCode::Usage};
 constexpr MessageCode kNoTokens{"sequence-is-zero", REMAT_TR("A sequence has at least 1 token."),
     REMAT_TR("Use a whole number from 1."), ExitCode::Usage};
+constexpr MessageCode kNoGroups{"no-key-value-heads", REMAT_TR("A model has at least 1 key/value head."),
+    REMAT_TR("Use a whole number from 1 that divides the heads."), ExitCode::Usage};
 constexpr MessageCode kCostsOfGpu{"costs-against-device",
     REMAT_TR("Measured costs time the device cpu, but the device is {0}."), REMAT_TR("Leave out --costs or --device."),
     ExitCode::Usage};
@@ -37,10 +39,11 @@ constexpr MessageCode kNotInArticle{"flag-not-in-article",
     REMAT_TR("Leave it out, or use --profile runtime."), ExitCode::Usage};
 
 /// Flags of the fields that validate() blames.
-constexpr std::array<std::pair<std::string_view, const char*>, 12> kFlagOfField{{
+constexpr std::array<std::pair<std::string_view, const char*>, 13> kFlagOfField{{
     {"layers", "--layers"},
     {"hidden", "--hidden"},
     {"heads", "--heads"},
+    {"key_value_heads", "--kv-heads"},
     {"ffn", "--ffn"},
     {"vocabulary", "--vocab"},
     {"max_positions", "--max-positions"},
@@ -107,6 +110,11 @@ Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environ
         = [](std::int64_t& size, const std::optional<std::int64_t>& given) { size = given.value_or(size); };
     replace(shape.layers, arguments.layers);
     replace(shape.heads, arguments.heads);
+    if (arguments.keyValueHeads) {
+        if (*arguments.keyValueHeads < 1)
+            return Error{&kNoGroups, "--kv-heads", {}};
+        setGroups(shape, *arguments.keyValueHeads);
+    }
     replace(shape.vocabulary, arguments.vocabulary);
     replace(shape.maxPositions, arguments.maxPositions);
     replace(shape.hidden, arguments.hidden);

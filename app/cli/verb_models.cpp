@@ -23,11 +23,13 @@ Result<Answer> runModels(const Arguments& arguments, const Environment& environm
         }
         answer = jsonAnswer({{"format", "remat-models"}, {"version", 1}, {"models", models}});
     } else {
-        Table table{{"model", "type", "layers", "hidden", "heads", "ffn", "vocabulary", "positions", "parameters"}, {}};
+        Table table{
+            {"model", "type", "layers", "hidden", "heads", "kv heads", "ffn", "vocabulary", "positions", "parameters"},
+            {}};
         for (const ModelShape& shape : catalog.shapes) {
             table.rows.push_back({shape.name, shape.modelType});
-            for (const std::int64_t n : {shape.layers, shape.hidden, shape.heads, shape.ffn, shape.vocabulary,
-                     shape.maxPositions, parameterCount(shape)})
+            for (const std::int64_t n : {shape.layers, shape.hidden, shape.heads, shape.groups(), shape.ffn,
+                     shape.vocabulary, shape.maxPositions, parameterCount(shape)})
                 table.rows.back().push_back(std::to_string(n));
         }
         answer.output = toText(table);

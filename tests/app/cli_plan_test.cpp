@@ -20,7 +20,8 @@ private slots:
         for (const QJsonValue& model : models["models"].toArray())
             names << model["name"].toString();
         for (const char* name :
-            {"bert-base", "bert-large", "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl", "tiny-gpt2", "tiny-bert"})
+            {"bert-base", "bert-large", "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl", "tiny-gpt2", "tiny-bert",
+                "tiny-llama", "llama-3-8b", "mistral-7b", "qwen2.5-0.5b"})
             QVERIFY2(names.contains(name), name);
         QVERIFY(cli({"models"}).out.contains("gpt2-medium"));
 
@@ -36,7 +37,8 @@ private slots:
     void parameterCountsAreHuggingFaces_data()
     {
         QTest::addColumn<QString>("model");
-        for (const char* model : {"bert-base", "bert-large", "gpt2", "gpt2-medium"})
+        for (const char* model : {"bert-base", "bert-large", "gpt2", "gpt2-medium", "llama-3-8b", "llama-3.2-1b",
+                 "mistral-7b", "qwen2.5-0.5b"})
             QTest::newRow(model) << model;
     }
 

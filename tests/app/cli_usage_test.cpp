@@ -54,8 +54,8 @@ private slots:
         row("comparison as code", QStringList{"compare", "--to", "pytorch"} + gpt2);
         row("unit of another flag", QStringList{"describe", "--batch", "6", "GiB"} + gpt2);
         for (const char* value : {"0", "-1", "1.5", "x", "", "1e3", "0x10", "99999999999999999999", "nan"})
-            for (const char* flag : {"--batch", "--seq", "--layers", "--hidden", "--heads", "--ffn", "--vocab",
-                     "--max-positions", "--micro-batches", "--head-chunks"})
+            for (const char* flag : {"--batch", "--seq", "--layers", "--hidden", "--heads", "--kv-heads", "--ffn",
+                     "--vocab", "--max-positions", "--micro-batches", "--head-chunks"})
                 QTest::addRow("%s '%s'", flag, value) << (QStringList{"describe", flag, value} + gpt2);
         for (const char* value : {"1", "-0.1", "nan", "inf", "x", ""})
             QTest::addRow("--dropout '%s'", value) << (QStringList{"describe", "--dropout", value} + gpt2);
@@ -64,6 +64,8 @@ private slots:
         row("later profile", QStringList{"describe", "--profile", "pytorch"} + gpt2);
         row("precision that runtime lacks", QStringList{"describe", "--precision", "amp"} + gpt2);
         row("heads that do not divide", QStringList{"describe", "--heads", "7"} + gpt2);
+        row("key/value heads that do not divide", QStringList{"describe", "--kv-heads", "3"} + gpt2);
+        row("sequence beyond the window", {"describe", "--model", "mistral-7b", "--seq", "5000"});
         row("sequence beyond positions", QStringList{"describe", "--seq", "1000000"} + gpt2);
         row("chunks of the plain loss",
             QStringList{"describe", "--head-chunks", "4", "--loss", "cross_entropy"} + gpt2);

@@ -54,5 +54,12 @@
             <numerusform>%n heads</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n K/V head(s)</source>
+        <translation>
+            <numerusform>%n K/V head</numerusform>
+            <numerusform>%n K/V heads</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

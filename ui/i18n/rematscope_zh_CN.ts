@@ -751,10 +751,6 @@
         <translation>该配置没有 model_type，因此它的键含义不明。</translation>
     </message>
     <message>
-        <source>Add &quot;model_type&quot;: &quot;gpt2&quot; or &quot;model_type&quot;: &quot;bert&quot;.</source>
-        <translation>请加上 &quot;model_type&quot;: &quot;gpt2&quot; 或 &quot;model_type&quot;: &quot;bert&quot;。</translation>
-    </message>
-    <message>
         <source>Models of type &quot;{0}&quot; are not supported.</source>
         <translation>不支持“{0}”类型的模型。</translation>
     </message>
@@ -1240,7 +1236,7 @@
     </message>
     <message>
         <source>Use option 0 of the stage, or &quot;none&quot;.</source>
-        <translation>请使用该阶段的选项 0，或 "none"。</translation>
+        <translation>请使用该阶段的选项 0，或 &quot;none&quot;。</translation>
     </message>
     <message>
         <source>Lower the batch to {2}: the strategy {5} finds no plan of a batch of {3} that fits.</source>
@@ -1253,6 +1249,58 @@
     <message>
         <source>Plan this batch of {3} again with the strategy {5} and a budget of {4}; the present strategy fits with a batch of {2}.</source>
         <translation>请以策略 {5} 和 {4} 的预算为批大小 {3} 重新求方案；当前策略在批大小为 {2} 时放得下。</translation>
+    </message>
+    <message>
+        <source>Add &quot;model_type&quot; with one of: {0}.</source>
+        <translation>请加上 &quot;model_type&quot;，其值为以下之一：{0}。</translation>
+    </message>
+    <message>
+        <source>{0} is {1}: it changes the angles of the positions, not memory or time; plain angles are used.</source>
+        <translation>{0} 为 {1}：它改变的是位置的角度，而不是内存或时间；这里使用未缩放的角度。</translation>
+    </message>
+    <message>
+        <source>Rotary positions of type &quot;{0}&quot; are not supported.</source>
+        <translation>不支持 &quot;{0}&quot; 类型的旋转位置编码。</translation>
+    </message>
+    <message>
+        <source>{0} key/value heads do not divide the {1} attention heads that share them.</source>
+        <translation>{0} 个键/值头不能整除共享它们的 {1} 个注意力头。</translation>
+    </message>
+    <message>
+        <source>Use {2} key/value heads, or as many as heads.</source>
+        <translation>请使用 {2} 个键/值头，或与头数相同。</translation>
+    </message>
+    <message>
+        <source>{0} heads of width {1} are wider than {2} together.</source>
+        <translation>{0} 个宽度为 {1} 的头合起来超过了 {2}。</translation>
+    </message>
+    <message>
+        <source>Use a head width of at most {3}.</source>
+        <translation>请使用不超过 {3} 的头宽度。</translation>
+    </message>
+    <message>
+        <source>Rotary positions turn a head&apos;s elements in pairs, but the head width {0} is odd.</source>
+        <translation>旋转位置编码成对地旋转每个头的元素，但头宽度 {0} 是奇数。</translation>
+    </message>
+    <message>
+        <source>Choose heads and width so that the head width is even.</source>
+        <translation>请选择头数和宽度，使头宽度为偶数。</translation>
+    </message>
+    <message>
+        <source>A rotary base of {0} is outside (0, 1e15].</source>
+        <translation>旋转基数 {0} 超出 (0, 1e15]。</translation>
+    </message>
+    <message>
+        <source>Use the model&apos;s own, such as 10000.</source>
+        <translation>请使用模型自己的值，例如 10000。</translation>
+    </message>
+    <message>
+        <source>A sequence of {0} tokens is longer than the sliding window of {1} tokens, which is not supported.</source>
+        <translation>{0} 个 token 的序列比 {1} 个 token 的滑动窗口长，不受支持。</translation>
+    </message>
+    <message>
+        <source>Use at most {1} tokens.</source>
+        <translation>请最多使用 {1} 个 token。</translation>
     </message>
 </context>
 <context>
@@ -1573,6 +1621,10 @@
     <message>
         <source>The sequence was shortened to %1: %2 has no more positions.</source>
         <translation>序列已缩短到 %1：%2 没有更多位置。</translation>
+    </message>
+    <message>
+        <source>The sequence was shortened to %1, the sliding window of %2.</source>
+        <translation>序列已缩短到 %1，即 %2 的滑动窗口。</translation>
     </message>
 </context>
 <context>
@@ -2137,10 +2189,6 @@
         <translation>打开 config.json…</translation>
     </message>
     <message>
-        <source>A Hugging Face config.json of a GPT-2 or BERT model; dropping the file on the window does the same.</source>
-        <translation>GPT-2 或 BERT 模型的 Hugging Face config.json；把文件拖到窗口上效果相同。</translation>
-    </message>
-    <message>
         <source>Edit shape</source>
         <translation>编辑形状</translation>
     </message>
@@ -2363,6 +2411,24 @@
     <message>
         <source>last run: %1 a step, peak %2 off</source>
         <translation>上次运行：每步 %1，峰值偏差 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n K/V head(s)</source>
+        <translation>
+            <numerusform>%n 个键/值头</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A Hugging Face config.json of a GPT-2, BERT, LLaMA, Mistral or Qwen2 model; dropping the file on the window does the same.</source>
+        <translation>GPT-2、BERT、LLaMA、Mistral 或 Qwen2 模型的 Hugging Face config.json；把文件拖到窗口上效果相同。</translation>
+    </message>
+    <message>
+        <source>K/V heads</source>
+        <translation>键/值头数</translation>
+    </message>
+    <message>
+        <source>Heads of keys and values: as many as heads, or fewer that groups of heads share.</source>
+        <translation>键和值的头数：与头数相同，或更少并由各组头共享。</translation>
     </message>
 </context>
 <context>

@@ -90,16 +90,19 @@ void ModelPanel::showInputs()
         shapes.prepend({kOwnShape, QString::fromStdString(inputs.shape.name)});
     m_preset->setChoices(shapes);
     m_preset->setCurrentKey(isPreset ? QString::fromStdString(inputs.shape.name) : kOwnShape);
-    m_shapeLine->setText(QStringList{tr("%n layer(s)", nullptr, static_cast<int>(inputs.shape.layers)),
-        tr("width %1").arg(inputs.shape.hidden), tr("%n head(s)", nullptr, static_cast<int>(inputs.shape.heads))}
-                             .join(QStringLiteral(" \u00b7 ")));
+    QStringList sizes{tr("%n layer(s)", nullptr, static_cast<int>(inputs.shape.layers)),
+        tr("width %1").arg(inputs.shape.hidden), tr("%n head(s)", nullptr, static_cast<int>(inputs.shape.heads))};
+    if (inputs.shape.groups() != inputs.shape.heads)
+        sizes << tr("%n K/V head(s)", nullptr, static_cast<int>(inputs.shape.groups()));
+    m_shapeLine->setText(sizes.join(QStringLiteral(" \u00b7 ")));
     for (const auto& [field, member] : m_shapeFields)
         field->setValue(static_cast<int>(inputs.shape.*member));
+    m_keyValueHeads->setValue(static_cast<int>(inputs.shape.groups()));
     m_deviceField->setCurrentKey(QString::fromStdString(inputs.setup.device));
     m_budget->setValue(inputs.budget);
     m_batch->setValue(static_cast<int>(inputs.setup.batch));
     m_sequence->setRange(
-        1, static_cast<int>(std::clamp<std::int64_t>(inputs.shape.maxPositions, 1, kMaxPositions)), false);
+        1, static_cast<int>(std::clamp<std::int64_t>(inputs.shape.longestSequence(), 1, kMaxPositions)), false);
     m_sequence->setValue(static_cast<int>(inputs.setup.sequence));
     m_attention->setCurrentKey(QString::fromUtf8(toName(inputs.setup.attention)));
     m_head->setCurrentKey(QString::number(inputs.setup.headChunks));
@@ -111,6 +114,8 @@ void ModelPanel::showInputs()
 FieldRow* ModelPanel::fieldNamed(const std::string& where) const
 {
     const auto endsWith = [&](const char* name) { return QString::fromStdString(where).endsWith(QLatin1String(name)); };
+    if (endsWith("key_value_heads"))
+        return m_keyValueHeads;
     static constexpr const char* kShapeNames[] = {"layers", "hidden", "heads", "ffn", "vocabulary", "max_positions"};
     for (qsizetype i = 0; i < m_shapeFields.size(); ++i)
         if (endsWith(kShapeNames[i]))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
 #include <QList>
+#include <functional>
 #include <utility>
 
 #include "core/model/model_shape.h"
@@ -43,7 +44,9 @@ private:
     void showFieldErrors();
     FieldRow* fieldNamed(const std::string& where) const;
     /// A size of the architecture, edited as a whole number.
-    IntegerSlider* addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member);
+    void addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member);
+    IntegerSlider* addShapeField(
+        const QString& label, std::int64_t most, const std::function<void(ModelShape&, int)>& set);
 
     ExplorerState& m_state;
     RunController& m_runs;
@@ -51,6 +54,7 @@ private:
     HintLine* m_shapeLine;
     CollapsibleGroup* m_shapeGroup;
     QList<std::pair<IntegerSlider*, std::int64_t ModelShape::*>> m_shapeFields;
+    IntegerSlider* m_keyValueHeads;
     ChoiceField* m_deviceField;
     SizeField* m_budget;
     IntegerSlider* m_batch;

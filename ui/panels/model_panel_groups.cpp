@@ -30,8 +30,9 @@ void ModelPanel::addModelGroup()
     m_shapeLine = new HintLine(QString(), theme());
     rows().addWidget(m_shapeLine);
     auto* open = new QPushButton(tr("Open config.json\u2026"));
-    open->setToolTip(
-        tr("A Hugging Face config.json of a GPT-2 or BERT model; dropping the file on the window does the same."));
+    open->setToolTip(tr(
+        "A Hugging Face config.json of a GPT-2, BERT, LLaMA, Mistral or Qwen2 model; dropping the file on the window "
+        "does the same."));
     rows().addWidget(open);
     connect(open, &QPushButton::clicked, this, &ModelPanel::openConfigRequested);
 
@@ -42,6 +43,9 @@ void ModelPanel::addModelGroup()
     addShapeField(tr("Layers"), kMaxLayers, &ModelShape::layers);
     addShapeField(tr("Width"), kMaxWidth, &ModelShape::hidden);
     addShapeField(tr("Heads"), kMaxWidth, &ModelShape::heads);
+    m_keyValueHeads
+        = addShapeField(tr("K/V heads"), kMaxWidth, [](ModelShape& shape, int value) { setGroups(shape, value); });
+    m_keyValueHeads->setToolTip(tr("Heads of keys and values: as many as heads, or fewer that groups of heads share."));
     addShapeField(tr("FFN width"), kMaxFfn, &ModelShape::ffn);
     addShapeField(tr("Vocabulary"), kMaxVocabulary, &ModelShape::vocabulary);
     addShapeField(tr("Positions"), kMaxPositions, &ModelShape::maxPositions);
@@ -53,16 +57,23 @@ void ModelPanel::addModelGroup()
     });
 }
 
-IntegerSlider* ModelPanel::addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member)
+void ModelPanel::addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member)
+{
+    IntegerSlider* field
+        = addShapeField(label, most, [member](ModelShape& shape, int value) { shape.*member = value; });
+    m_shapeFields.append({field, member});
+}
+
+IntegerSlider* ModelPanel::addShapeField(
+    const QString& label, std::int64_t most, const std::function<void(ModelShape&, int)>& set)
 {
     auto* field = new IntegerSlider(label, theme());
     field->setRange(1, static_cast<int>(most));
-    m_shapeFields.append({field, member});
     m_fields << field;
     m_shapeGroup->addRow(field);
-    connect(field, &IntegerSlider::valueEdited, this, [this, member](int value, bool isDragging) {
+    connect(field, &IntegerSlider::valueEdited, this, [this, set](int value, bool isDragging) {
         Inputs inputs = m_state.inputs();
-        inputs.shape.*member = value;
+        set(inputs.shape, value);
         inputs.shape.name = tr("own shape").toStdString();
         m_state.edit(EditKind::Model, tr("change shape"), inputs, isDragging);
     });

@@ -108,12 +108,14 @@ void ExplorerState::useShape(EditKind kind, const QString& text, const ModelShap
     Inputs inputs = m_inputs;
     inputs.shape = shape;
     inputs.pins.clear();
-    inputs.setup.sequence = std::min(inputs.setup.sequence, shape.maxPositions);
+    inputs.setup.sequence = std::min(inputs.setup.sequence, shape.longestSequence());
     const bool isCut = inputs.setup.sequence < m_inputs.setup.sequence;
     edit(kind, text, inputs);
     if (isCut)
-        emit noticed(tr("The sequence was shortened to %1: %2 has no more positions.")
-                         .arg(shape.maxPositions)
+        emit noticed((shape.longestSequence() < shape.maxPositions
+                ? tr("The sequence was shortened to %1, the sliding window of %2.")
+                : tr("The sequence was shortened to %1: %2 has no more positions."))
+                         .arg(shape.longestSequence())
                          .arg(QString::fromStdString(shape.name)));
 }
 
