@@ -19,9 +19,8 @@ private slots:
         QStringList names;
         for (const QJsonValue& model : models["models"].toArray())
             names << model["name"].toString();
-        for (const char* name :
-            {"bert-base", "bert-large", "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl", "tiny-gpt2", "tiny-bert",
-                "tiny-llama", "llama-3-8b", "mistral-7b", "qwen2.5-0.5b"})
+        for (const char* name : {"bert-base", "bert-large", "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl", "tiny-gpt2",
+                 "tiny-bert", "tiny-llama", "llama-3-8b", "mistral-7b", "qwen2.5-0.5b"})
             QVERIFY2(names.contains(name), name);
         QVERIFY(cli({"models"}).out.contains("gpt2-medium"));
 
