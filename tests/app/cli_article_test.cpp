@@ -89,9 +89,9 @@ private slots:
         const Cli cli;
         const QJsonObject compared = cli(step("compare") + QStringList{"--budget", "3GiB"}).json();
         // Its layers are an attention and an FFN of a few formulas each: rules about whole layers and about these two
-        // apply, rules about ops inside them do not.
-        const QSet<QString> apply{
-            "none", "full", "every-2", "ffn-only", "attention-only", "megatron-block-4", "article-greedy", "optimal"};
+        // apply, and so do planners; rules about ops inside them do not.
+        const QSet<QString> apply{"none", "full", "every-2", "ffn-only", "attention-only", "megatron-block-4",
+            "article-greedy", "rotor-500", "optimal", "optimal-nested"};
         for (const QJsonValue& row : compared["strategies"].toArray())
             QVERIFY2(row["problem"].isNull() == apply.contains(row["strategy"].toString()),
                 qPrintable(row["strategy"].toString()));
