@@ -9,7 +9,7 @@ namespace remat {
 
 namespace {
 
-constexpr std::array<FileKind, 18> kKinds{{
+constexpr std::array<FileKind, 23> kKinds{{
     {"remat-plan", "remat plan --out FILE",
         "remat verify FILE, remat explain FILE, remat run FILE, remat export FILE --to csv, rematscope FILE"},
     {"remat-chain", "remat chain", "remat solve FILE --mode flat, remat replay FILE SCHEDULE.json"},
@@ -28,6 +28,11 @@ constexpr std::array<FileKind, 18> kKinds{{
     {"remat-probe", "remat probe --json", ""},
     {"remat-replay", "remat replay CHAIN.json SCHEDULE.json --json", ""},
     {"remat-verification", "remat verify PLAN --json", ""},
+    {"remat-article", "remat article --json", ""},
+    {"remat-models", "remat models --json", ""},
+    {"remat-devices", "remat devices --json", ""},
+    {"remat-export", "remat export PLAN --to csv --json", ""},
+    {"remat-error", "--json where something went wrong", ""},
     {"remat-article-claims", "resources/article", ""},
 }};
 

@@ -75,10 +75,12 @@ KeepSet llmcGeluAndNorms(const StageTape& tape)
     });
 }
 
-/// torchtitan's selective activation checkpointing of ops (torchtitan/distributed/activation_checkpoint.py): keep what
-/// matrix products and fused attention make, except every second product counted from the layer's start.  Attention
-/// with stored scores is batched products and a softmax, which are not on its list.  Turned queries and keys stand for
-/// the product that they come from: what is turned again needs as many bytes.
+/// torchtitan's selective activation checkpointing of ops as it was with the option "op" and `mm_count % 2`
+/// (torchtitan/distributed/activation_checkpoint.py; since then a list of names, sac_save_list, says what is saved):
+/// keep what matrix products and fused attention make, except every second product counted from the layer's start.  Its
+/// list names aten.mm, the product without bias of the models that it trains; a product with bias counts here too.
+/// Attention with stored scores is batched products and a softmax, which are not on its list.  Turned queries and keys
+/// stand for the product that they come from: what is turned again needs as many bytes.
 KeepSet everySecondProduct(const StageTape& tape)
 {
     int products = 0;

@@ -56,6 +56,28 @@ class CliFilesTest : public QObject {
     }
 
 private slots:
+    /// Whoever gives an answer of ours where a config is wanted is told what it is, for every verb that answers.
+    void everyAnswerIsToldApartFromAConfig()
+    {
+        const Cli cli;
+        const QString plan = cli.path("plan.json");
+        QCOMPARE(cli(QStringList{"plan", "--budget", "64MiB", "--out", plan} + cli.smallStep()).exit, 0);
+        const QStringList step = cli.smallStep();
+        const std::vector<QStringList> verbs{{"models"}, {"devices"}, {"article"}, QStringList{"describe"} + step,
+            QStringList{"plan", "--budget", "64MiB"} + step, QStringList{"frontier"} + step,
+            QStringList{"compare", "--budget", "64MiB"} + step, QStringList{"chain"} + step, {"verify", plan},
+            {"explain", plan}, {"export", plan, "--to", "csv", "--out", cli.path("plan.csv")},
+            QStringList{"max-batch", "--budget", "64MiB"} + step, {"solve", plan}};
+        for (const QStringList& verb : verbs) {
+            const CliResult answer = cli(verb + QStringList{"--json"});
+            const QString file = cli.write("answer.json", answer.out);
+            const CliResult refused = cli({"describe", "--config", file, "--json"});
+            QCOMPARE(refused.exit, 3);
+            QVERIFY2(refused.errorCode() == "config-is-own-file" || refused.errorCode() == "config-is-own-answer",
+                qPrintable(verb.first() + ": " + refused.errorCode()));
+        }
+    }
+
     void badConfigsExitWithThree_data()
     {
         QTest::addColumn<QByteArray>("content");
