@@ -16,7 +16,7 @@
 #include "core/plan/flat_planner.h"
 #include "core/plan/flat_schedule.h"
 #include "core/plan/nested_planner.h"
-#include "core/plan/plan_file.h"
+#include "core/plan/plan_proof_json.h"
 
 namespace remat::cli {
 
@@ -103,13 +103,16 @@ std::string solutionText(const Chain& chain, const Solution& solution)
         + " binds\n\n" + toText(table);
 }
 
-/// At how many peaks of the true frontier the solution is slower or does not fit.
-std::int64_t missedPoints(const std::vector<FrontierPoint>& truth, const Solution& solution)
+/// What an exhaustive search says of a solution, in a sentence.
+std::string agreementText(const FrontierAgreement& agreement, std::size_t points)
 {
-    return std::count_if(truth.begin(), truth.end(), [&](const FrontierPoint& best) {
-        const std::size_t point = lastWithin(solution.points, best.peak);
-        return point == solution.points.size() || solution.points[point].time > best.time;
-    });
+    const std::string text = "\nexhaustive search: " + std::to_string(points) + " points, of which ";
+    if (agreement.isEqual())
+        return text + "all are reached: proved equal, no schedule is better at any budget\n";
+    if (agreement.impossible > 0)
+        return text + std::to_string(agreement.missed) + " are not reached; " + std::to_string(agreement.impossible)
+            + " points of the solution are better than any schedule, which is a defect of RematScope: report it\n";
+    return text + std::to_string(agreement.missed) + " are not reached\n";
 }
 
 } // namespace
@@ -142,7 +145,7 @@ Result<Answer> runSolve(const Arguments& arguments)
             return certificateAnswer(point.error(), **budget, solution->points.front().peak, arguments);
         chosen = *point;
     }
-    const std::int64_t missed = truth ? missedPoints(truth->points, *solution) : 0;
+    const FrontierAgreement agreement = truth ? agreementOf(truth->points, solution->points) : FrontierAgreement{};
     if (!arguments.isJson) {
         Answer answer{solutionText(*chain, *solution), {}, 0};
         if (chosen) {
@@ -151,9 +154,7 @@ Result<Answer> runSolve(const Arguments& arguments)
                 + formatDuration(point.time) + ", " + std::to_string(point.reruns) + " reruns\n";
         }
         if (truth)
-            answer.output += "\nexhaustive search: " + std::to_string(truth->points.size()) + " points, of which "
-                + (missed == 0 ? "all are reached: proved equal, no schedule is better at any budget\n"
-                               : std::to_string(missed) + " are not reached\n");
+            answer.output += agreementText(agreement, truth->points.size());
         return answer;
     }
     json object = solutionJson(*solution);
@@ -164,7 +165,8 @@ Result<Answer> runSolve(const Arguments& arguments)
             {"reruns", point.reruns}, {"schedule", toJson(solution->scheduleOf(*chosen), *chain)}});
     }
     if (truth)
-        object["exhaustive"] = {{"frontier", pairsOf(truth->points)}, {"missed", missed}, {"equal", missed == 0}};
+        object["exhaustive"] = {{"frontier", pairsOf(truth->points)}, {"missed", agreement.missed},
+            {"impossible", agreement.impossible}, {"equal", agreement.isEqual()}};
     if (arguments.listsSchedules) {
         json schedules = json::array();
         for (std::size_t p = 0; p < solution->points.size(); ++p)

@@ -257,4 +257,16 @@ Result<ExhaustiveFrontier> searchExhaustively(const Chain& chain, const Exhausti
     return Search(chain, limits).run();
 }
 
+FrontierAgreement agreementOf(std::span<const FrontierPoint> truth, std::span<const FrontierPoint> planned)
+{
+    /// How many points of one frontier have no counterpart in the other that is as fast.
+    const auto unmatched = [](std::span<const FrontierPoint> points, std::span<const FrontierPoint> others) {
+        return std::count_if(points.begin(), points.end(), [&](const FrontierPoint& point) {
+            const std::size_t other = lastWithin(others, point.peak);
+            return other == others.size() || others[other].time > point.time;
+        });
+    };
+    return {unmatched(truth, planned), unmatched(planned, truth)};
+}
+
 } // namespace remat

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -39,5 +40,14 @@ struct ExhaustiveFrontier {
 ///
 /// Errors: cancelled; more than kMostExhaustiveStages stages, 126 options of a stage or maxLabels labels.
 Result<ExhaustiveFrontier> searchExhaustively(const Chain& chain, const ExhaustiveLimits& limits = {});
+
+/// How a planner's frontier stands to the true one.
+struct FrontierAgreement {
+    std::int64_t missed = 0;     ///< peaks of the true frontier at which the planner is slower or has no plan
+    std::int64_t impossible = 0; ///< points of the planner that are faster than every schedule of their peak
+
+    bool isEqual() const { return missed == 0 && impossible == 0; }
+};
+FrontierAgreement agreementOf(std::span<const FrontierPoint> truth, std::span<const FrontierPoint> planned);
 
 } // namespace remat

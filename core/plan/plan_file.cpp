@@ -14,7 +14,8 @@
 #include "core/cost/device_traits.h"
 #include "core/model/model_json.h"
 #include "core/model/setup_json.h"
-#include "core/plan/nested_planner.h"
+#include "core/plan/file_agreement.h"
+#include "core/plan/plan_proof_json.h"
 
 namespace remat {
 
@@ -25,17 +26,9 @@ using nlohmann::json;
 constexpr const char* kFormat = "remat-plan";
 constexpr std::int64_t kVersion = 1;
 
-constexpr MessageCode kDisagrees{"plan-disagrees", REMAT_TR("The file says {0}; replaying the plan gives {1}."),
-    REMAT_TR("The file was changed or is damaged: export the plan again.")};
 constexpr MessageCode kStageCount{"plan-stage-count", REMAT_TR("The file lists {0} stages; the model has {1}."),
     REMAT_TR("The file was changed or is damaged: export the plan again.")};
 constexpr MessageCode kAgainstPins{"plan-against-pins", REMAT_TR("The pins of the file do not allow to keep \"{0}\"."),
-    REMAT_TR("The file was changed or is damaged: export the plan again.")};
-constexpr MessageCode kBadGap{"plan-gap-out-of-bounds",
-    REMAT_TR("A gap of {0} is none: it is 0 where the plan is exact, and never below."),
-    REMAT_TR("The file was changed or is damaged: export the plan again.")};
-constexpr MessageCode kBadLeast{"plan-least-out-of-bounds",
-    REMAT_TR("The least budget {0} is outside {1} to {2}, the plan's base and its peak."),
     REMAT_TR("The file was changed or is damaged: export the plan again.")};
 constexpr MessageCode kUnknownKeepSet{"plan-unknown-keep-set",
     REMAT_TR("\"{0}\" names no set of this stage's tensors."),
@@ -72,37 +65,6 @@ json stagesJson(const Plan& plan)
             {"keep_set", keepSetName(facts.tape, plan.keep[s])}, {"keep", kept}, {"recompute", recomputed}});
     }
     return stages;
-}
-
-json proofJson(const Plan& plan)
-{
-    const PlanProof& proof = plan.proof;
-    json object{{"class", proof.planClass}, {"exact", proof.isExact}, {"gap", proof.gap},
-        {"least_budget_bytes", optionalJson(proof.leastPeak)}};
-    // What rests on a solve; a rule's plan has none, and older files do not say it.
-    if (proof.leastBinding && proof.states)
-        object.update({{"bound_ns", proof.bound(plan.prediction.time).value},
-            {"least_binding", bindingJson(*proof.leastBinding)}, {"states", *proof.states}});
-    return object;
-}
-
-/// Compares what the file says with what was derived, key by key.
-void requireSame(const JsonCursor& at, const json& derived)
-{
-    if (at.failed())
-        return;
-    if (derived.is_object()) {
-        for (const auto& [key, value] : derived.items())
-            requireSame(at[key], value);
-    } else if (derived.is_array()) {
-        const std::vector<JsonCursor> elements = at.elements();
-        if (elements.size() != derived.size())
-            at.fail(kDisagrees, {std::to_string(elements.size()) + " entries", std::to_string(derived.size())});
-        for (std::size_t i = 0; i < elements.size() && !at.failed(); ++i)
-            requireSame(elements[i], derived[i]);
-    } else if (at.raw() != derived) {
-        at.fail(kDisagrees, {shownJson(at.raw()), shownJson(derived)});
-    }
 }
 
 /// An error about a field as one about this file.
@@ -170,76 +132,8 @@ void checkDecisions(const JsonCursor& root, const Plan& plan, const std::vector<
         if (!rules[s].allows(plan.keep[s]))
             at.fail(kAgainstPins, {keepSetName(stage, plan.keep[s])});
         if (plan.keep[s] != expected[s])
-            at.fail(kDisagrees, {keepSetName(stage, plan.keep[s]), keepSetName(stage, expected[s])});
+            failDisagreeing(at, keepSetName(stage, plan.keep[s]), keepSetName(stage, expected[s]));
     }
-}
-
-bool isNestedClass(std::string_view name)
-{
-    return name == nameOf(NestedClass::NoDrop) || name == nameOf(NestedClass::DropLean)
-        || name == nameOf(NestedClass::Drop);
-}
-
-/// An op of this chain.  In a merged frontier the leanest plan may have other variants, but it has the same stages.
-BindingOp readBinding(const JsonCursor& at, const Chain& chain, Bytes leastPeak)
-{
-    using Kind = BindingOp::Kind;
-    BindingOp binding;
-    binding.peak = leastPeak;
-    const std::string name = at["op"].string();
-    bool isKnown = false;
-    for (const Kind kind : {Kind::Base, Kind::Forward, Kind::Backward, Kind::StepEnd})
-        if (name == nameOf(kind)) {
-            binding.kind = kind;
-            isKnown = true;
-        }
-    if (!at.failed() && !isKnown)
-        at["op"].fail(kDisagrees, {name, std::string("base, forward, backward or step-end")});
-    if (binding.kind != Kind::Forward && binding.kind != Kind::Backward)
-        return binding;
-    const std::int64_t stage = at["stage"].integer(1, static_cast<std::int64_t>(chain.stages.size()));
-    if (at.failed())
-        return binding;
-    binding.stage = static_cast<int>(stage) - 1;
-    binding.stageName = chain.stages[static_cast<std::size_t>(binding.stage)].name;
-    requireSame(at["name"], json(binding.stageName));
-    return binding;
-}
-
-/// The facts of the solve, where the file has them.
-void readFacts(const JsonCursor& at, const Plan& plan, PlanProof& proof)
-{
-    if (at.failed() || !proof.leastPeak || !at.has("states"))
-        return;
-    proof.leastBinding = readBinding(at["least_binding"], plan.step->chain, *proof.leastPeak);
-    // Each stage has a state at least.
-    proof.states = at["states"].integer(static_cast<std::int64_t>(plan.step->chain.stages.size()), kMaxQuantity);
-    requireSame(at["bound_ns"], json(proof.bound(plan.prediction.time).value));
-}
-
-PlanProof readProof(const JsonCursor& at, const Plan& plan)
-{
-    PlanProof proof{
-        at["class"].string(), at["exact"].boolean(), at["gap"].number(), at["least_budget_bytes"].optionalBytes()};
-    if (at.failed())
-        return proof;
-    const bool isOptimal = plan.strategy.isPlanner();
-    const bool isNested = plan.strategy.kind == Strategy::Kind::OptimalNested;
-    const std::string planClass = isNested ? "nested" : isOptimal ? "flat" : "fixed";
-    const bool isKnown = isNested ? isNestedClass(proof.planClass) : proof.planClass == planClass;
-    if (!isKnown)
-        at["class"].fail(kDisagrees, {proof.planClass, planClass});
-    if (!isOptimal && !proof.isExact)
-        at["exact"].fail(kDisagrees, {std::string("false"), std::string("true")});
-    if (proof.gap < 0 || (proof.isExact && proof.gap != 0))
-        at["gap"].fail(kBadGap, {proof.gap});
-    const JsonCursor least = at["least_budget_bytes"];
-    if (proof.leastPeak.has_value() != isOptimal)
-        least.fail(kDisagrees, {shownJson(least.raw()), std::string(isOptimal ? "a size" : "null")});
-    else if (isOptimal && (*proof.leastPeak > plan.prediction.peak || *proof.leastPeak < plan.prediction.base))
-        least.fail(kBadLeast, {*proof.leastPeak, plan.prediction.base, plan.prediction.peak});
-    readFacts(at, plan, proof);
-    return proof;
 }
 
 /// A plan whose order of stages is the file's own.
@@ -251,13 +145,6 @@ Result<Plan> readOrderedPlan(
 }
 
 } // namespace
-
-json bindingJson(const BindingOp& binding)
-{
-    const bool isOp = binding.stage >= 0;
-    return {{"op", nameOf(binding.kind)}, {"stage", isOp ? json(binding.stage + 1) : json(nullptr)},
-        {"name", isOp ? json(binding.stageName) : json(nullptr)}};
-}
 
 json toJson(const Plan& plan)
 {

@@ -19,8 +19,6 @@ namespace remat {
 /// disagree, whose keep-sets are against its pins or its strategy's rule, or whose proof cannot be one, naming the
 /// first key that does.  That an optimal plan is optimal is not proved again: a new solve would.
 nlohmann::json toJson(const Plan& plan);
-/// {"op": "backward", "stage": 3, "name": "layer 1"}; stage and name are null where no stage's op binds.
-nlohmann::json bindingJson(const BindingOp& binding);
 std::string planFileText(const Plan& plan);
 
 /// Errors: not JSON, other format, missing or mistyped keys, an invalid shape or setup, unknown tensors, and

@@ -129,6 +129,23 @@ private slots:
         }
     }
 
+    /// By hand, against a truth of three points: itself; one that is slower at a peak and has another too many bytes
+    /// up; one that is faster than any schedule; one below the least peak.
+    void agreementCountsBothWays()
+    {
+        const std::vector<FrontierPoint> truth{{{10}, {30}, 2}, {{20}, {20}, 1}, {{30}, {10}, 0}};
+        QVERIFY(agreementOf(truth, truth).isEqual());
+        const std::vector<FrontierPoint> slower{{{10}, {30}, 2}, {{20}, {21}, 1}, {{31}, {10}, 0}};
+        QCOMPARE(agreementOf(truth, slower).missed, std::int64_t{2});
+        QCOMPARE(agreementOf(truth, slower).impossible, std::int64_t{0});
+        const std::vector<FrontierPoint> faster{{{10}, {30}, 2}, {{20}, {19}, 1}, {{30}, {10}, 0}};
+        QCOMPARE(agreementOf(truth, faster).missed, std::int64_t{0});
+        QCOMPARE(agreementOf(truth, faster).impossible, std::int64_t{1});
+        QVERIFY(!agreementOf(truth, faster).isEqual());
+        const std::vector<FrontierPoint> leaner{{{9}, {30}, 2}, {{20}, {20}, 1}, {{30}, {10}, 0}};
+        QCOMPARE(agreementOf(truth, leaner).impossible, std::int64_t{1});
+    }
+
     void tooLongChainsAreRefused()
     {
         std::mt19937_64 random(1);

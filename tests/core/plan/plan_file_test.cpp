@@ -58,6 +58,7 @@ private slots:
             isOpen ? VariantChoice::Auto : VariantChoice::Fixed);
         const Bytes budget{(study.leastPeak().value + study.keepAllPeak().value) / 2};
         int plans = 0;
+        bool hasRotor = false;
         std::vector<Strategy> strategies = comparedStrategies();
         strategies.push_back({Strategy::Kind::Rotor500});
         for (const ComparedStrategy& row : study.compare(strategies, budget)) {
@@ -70,8 +71,9 @@ private slots:
             QCOMPARE(read->pins, row.plan->pins);
             QCOMPARE(read->extraTime(), row.plan->extraTime());
             ++plans;
+            hasRotor = hasRotor || row.strategy.kind == Strategy::Kind::Rotor500;
         }
-        QVERIFY(plans >= 7);
+        QVERIFY(plans >= 7 && hasRotor);
     }
 
     void certificatesComeBack_data()
@@ -188,6 +190,40 @@ private slots:
         QVERIFY(!read);
         QCOMPARE(static_cast<int>(read.error().exitCode()), 3);
         QCOMPARE(QString::fromStdString(read.error().where), "plan.json: " + where);
+    }
+
+    /// A certificate is whole or absent, a rule has none, an op that no stage has names none, and where the plan is
+    /// itself the leanest its own replay tells what binds.
+    void certificatesAreChecked()
+    {
+        const Study study = solve();
+        const auto refusedAt = [](const json& object) {
+            const Result<Plan> read = parsePlan(jsonText(object), "plan.json");
+            return read ? QString("read") : QString::fromStdString(read.error().where);
+        };
+        const json whole = toJson(study.planAt(1));
+        for (const char* key : {"bound_ns", "least_binding", "states"}) {
+            json part = whole;
+            part["proof"].erase(key);
+            QCOMPARE(refusedAt(part), QString("plan.json: proof.") + key);
+        }
+        json ofRule = toJson(study.plan({Strategy::Kind::Full}, std::nullopt).value());
+        ofRule["proof"]["states"] = 1000;
+        QCOMPARE(refusedAt(ofRule), QString("plan.json: proof"));
+
+        json base = whole;
+        base["proof"]["least_binding"] = {{"op", "base"}, {"stage", nullptr}, {"name", nullptr}};
+        QCOMPARE(refusedAt(base), QString("plan.json: proof.least_binding.op"));
+        json placed = whole;
+        placed["proof"]["least_binding"] = {{"op", "step-end"}, {"stage", 2}, {"name", "layer 0"}};
+        QVERIFY(refusedAt(placed).startsWith("plan.json: proof.least_binding."));
+
+        const json leanest = toJson(study.planAt(0));
+        QCOMPARE(refusedAt(leanest), QString("read"));
+        json other = leanest;
+        const bool isForward = leanest["proof"]["least_binding"]["op"] == "forward";
+        other["proof"]["least_binding"]["op"] = isForward ? "backward" : "forward";
+        QCOMPARE(refusedAt(other), QString("plan.json: proof.least_binding.op"));
     }
 
     /// A nested plan's order is its own: read as written, and refused when it keeps what its keep-sets do not tell, is
