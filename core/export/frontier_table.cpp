@@ -29,7 +29,7 @@ std::string whyNoPlan(const ComparedStrategy& row)
 {
     const Error& problem = *row.problem;
     if (problem.exitCode() != ExitCode::DoesNotFit)
-        return row.strategy.isPlanner() ? "not computed: too large" : "nothing to recompute here";
+        return row.strategy.needsBudget() ? "not computed: too large" : "nothing to recompute here";
     // The third argument of a planner's certificate is what lacks (core/plan/frontier.h).
     return row.strategy.isPlanner() ? "needs " + formatBytes(std::get<Bytes>(problem.arguments[2])) + " more"
                                     : "finds no schedule";

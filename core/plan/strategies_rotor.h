@@ -12,7 +12,8 @@ namespace remat {
 /// The plan's peak is that of its replay.  It may pass the budget by the 499 bytes that rounding to slots can hide, and
 /// is often far below it: each size is rounded up to slots, and all weight gradients count from the start.
 ///
-/// Errors: no budget (exit 2); it finds no schedule (exit 4), though another planner may.
+/// Errors: no budget (exit 2); more than 256 stages (exit 3); it finds no schedule (exit 4), though another planner
+/// may.
 Result<Plan> rotorPlan(
     const StepTape& tape, const Device& device, const std::vector<KeepRule>& rules, std::optional<Bytes> budget);
 

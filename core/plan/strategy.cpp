@@ -20,7 +20,7 @@ namespace {
 constexpr MessageCode kUnknownStrategy{"unknown-strategy", REMAT_TR("There is no strategy \"{0}\"."),
     REMAT_TR("Use one of: {1}. A number of layers stands for K, as in every-2."), ExitCode::Usage};
 
-constexpr MessageCode kNeedsBudget{"optimal-needs-budget", REMAT_TR("The strategy {0} needs a budget."),
+constexpr MessageCode kNeedsBudget{"strategy-needs-budget", REMAT_TR("The strategy {0} needs a budget."),
     REMAT_TR("Add --budget, for example --budget 8GiB."), ExitCode::Usage};
 
 constexpr MessageCode kNotInProfile{"strategy-not-in-profile",
@@ -67,8 +67,20 @@ constexpr std::array<StrategyRule, 19> kRules{{
     {"optimal-nested", "optimal, layers again", "the cheapest when layers may also run forward again; needs a budget",
         {Kind::OptimalNested}},
 }};
-/// The last ones are solved anew for each budget or take seconds.
-constexpr std::size_t kSlow = 2;
+/// Those that are solved anew for each budget or take seconds: planners of an order of stages.
+bool isSlow(const Strategy& strategy)
+{
+    return strategy.ordersStages() && strategy.needsBudget();
+}
+
+std::vector<Strategy> rulesWhere(bool slow)
+{
+    std::vector<Strategy> strategies;
+    for (const StrategyRule& rule : kRules)
+        if (isSlow(rule.compared) == slow)
+            strategies.push_back(rule.compared);
+    return strategies;
+}
 
 /// Of a name that a number of layers follows, what stands before the number; else nothing.
 std::string_view prefixOf(const StrategyRule& rule)
@@ -191,18 +203,12 @@ Result<void> strategyApplies(const Strategy& strategy, const StepTape& tape)
 
 std::vector<Strategy> comparedStrategies()
 {
-    std::vector<Strategy> strategies;
-    for (std::size_t i = 0; i + kSlow < kRules.size(); ++i)
-        strategies.push_back(kRules[i].compared);
-    return strategies;
+    return rulesWhere(false);
 }
 
 std::vector<Strategy> slowStrategies()
 {
-    std::vector<Strategy> strategies;
-    for (std::size_t i = kRules.size() - kSlow; i < kRules.size(); ++i)
-        strategies.push_back(kRules[i].compared);
-    return strategies;
+    return rulesWhere(true);
 }
 
 std::vector<KeepSet> keepSetsOf(

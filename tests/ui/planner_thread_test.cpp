@@ -126,12 +126,30 @@ private slots:
         Listener listener;
         const std::vector<Answer> answers = listener.answersTo(question);
         QVERIFY(answers.size() >= 2);
-        QVERIFY(!answers.back().nested && answers.back().nestedError);
-        QCOMPARE(std::string(answers.back().nestedError->code->name), std::string("nested-too-many-stages"));
+        QVERIFY(!answers.back().nested && answers.back().strategyError);
+        QCOMPARE(std::string(answers.back().strategyError->code->name), std::string("nested-too-many-stages"));
         QVERIFY(answers.back().shown->plan.strategy.kind == Strategy::Kind::Optimal);
         question.generation = 2;
         question.budget = answers.back().study->leastPeak();
-        QVERIFY(listener.answersTo(question).front().nestedError);
+        QVERIFY(listener.answersTo(question).front().strategyError);
+    }
+
+    /// rotor rounds up, so that it finds nothing at the least budget; that the optimal plan fits there, by the
+    /// planner's own certificate, is shown in its place.
+    void aStrategyWithoutAPlanIsNotACertificate()
+    {
+        Question question = wideBert(1);
+        question.strategy = {Strategy::Kind::Rotor500};
+        question.budget = Study::solve(question.request)->leastPeak();
+        Listener listener;
+        const Answer last = listener.answersTo(question).back();
+        QVERIFY(last.strategyError);
+        QCOMPARE(std::string(last.strategyError->code->name), std::string("rotor-finds-none"));
+        QVERIFY(!last.doesNotFit && last.shown->plan.fits());
+        QVERIFY(last.shown->plan.strategy.kind == Strategy::Kind::Optimal);
+        question.generation = 2;
+        question.budget -= Bytes{1};
+        QVERIFY(listener.answersTo(question).back().doesNotFit);
     }
 };
 

@@ -1302,6 +1302,14 @@
         <source>Use at most {1} tokens.</source>
         <translation>请最多使用 {1} 个 token。</translation>
     </message>
+    <message>
+        <source>rotor with 500 slots is not solved for {0} stages: it takes time by their cube.</source>
+        <translation>500 槽的 rotor 不对 {0} 个阶段求解：所需时间随阶段数的立方增长。</translation>
+    </message>
+    <message>
+        <source>Use at most {1} stages, or --strategy optimal-nested.</source>
+        <translation>请最多使用 {1} 个阶段，或改用 --strategy optimal-nested。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

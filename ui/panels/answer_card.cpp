@@ -176,9 +176,9 @@ void AnswerCard::showStrip()
             m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
         });
     }
-    if (view.sentence.isEmpty() && answer && answer->nestedError)
-        view.sentence
-            = sentenceOf(*answer->nestedError) + u' ' + tr("Shown is the plan in which every layer runs forward once.");
+    if (view.sentence.isEmpty() && answer && answer->strategyError)
+        view.sentence = sentenceOf(*answer->strategyError) + u' '
+            + tr("Shown is the plan in which every layer runs forward once.");
     if (view.sentence.isEmpty() && answer && answer->shown && !answer->shown->plan.fitsDevice()) {
         const Device& device = answer->shown->plan.device;
         const Bytes most = *deviceBudget(device);

@@ -222,7 +222,7 @@ void ExplorerState::takeAnswer()
     if (answer->inputError && m_answer) {
         answer->study = m_answer->study;
         answer->nested = m_answer->nested;
-        answer->nestedError = m_answer->nestedError;
+        answer->strategyError = m_answer->strategyError;
         answer->curve = m_answer->curve;
         answer->shown = m_answer->shown;
         answer->strategies = m_answer->strategies;

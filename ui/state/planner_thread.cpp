@@ -158,13 +158,18 @@ void PlannerThread::addPlan(Answer& answer) const
     answer.study = m_study;
     const bool isNested = question.strategy.kind == Strategy::Kind::OptimalNested;
     answer.nested = isNested ? m_nested : nullptr;
-    answer.nestedError = isNested ? m_nestedError : std::nullopt;
+    answer.strategyError = isNested ? m_nestedError : std::nullopt;
     answer.curve = answer.nested ? m_nestedCurve : m_curve;
     answer.solveTime = answer.nested ? m_nestedTime : m_solveTime;
     answer.doesNotFit.reset();
     const Strategy strategy = isNested ? Strategy{Strategy::Kind::Optimal} : question.strategy;
     Result<Plan> plan
         = answer.nested ? m_nested->cheapestWithin(question.budget) : m_study->plan(strategy, question.budget);
+    if (!plan && !strategy.isPlanner()) {
+        // That a rule has no plan here does not say that nothing fits.
+        answer.strategyError = plan.error();
+        plan = m_study->cheapestWithin(question.budget);
+    }
     if (!plan) {
         answer.doesNotFit = plan.error();
         plan = answer.nested ? m_nested->planAt(0) : m_study->planAt(0);

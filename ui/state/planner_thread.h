@@ -45,7 +45,7 @@ struct Answer {
     std::shared_ptr<const Study> study; ///< absent when the inputs are invalid
     /// With the strategy optimal-nested, once it is solved; until then the flat answer stands in.
     std::shared_ptr<const NestedStudy> nested;
-    std::optional<Error> nestedError; ///< why there is none: the step is too large for it
+    std::optional<Error> strategyError; ///< why the strategy has no plan here; the optimal one stands in
     /// The frontier for drawing (nested where there is one): at most kMostCurvePoints of its points, both ends among
     /// them.
     std::shared_ptr<const std::vector<CurvePoint>> curve;

@@ -38,6 +38,27 @@ private slots:
         QCOMPARE(static_cast<int>(none.error().exitCode()), 4);
     }
 
+    /// 500 slots x 256^3 / 6 steps are a second; a step of more stages is refused, wherever the strategy is named.
+    void longStepsAreRefused()
+    {
+        StudyRequest request{smallShape({}, 254, 2, 16, 128, 300, 32), setupOf({}, 1, 8), roundCpu(), {}};
+        const Study longest = Study::solve(request).value();
+        QCOMPARE(longest.tape().stages.size(), std::size_t{256});
+        QVERIFY(longest.plan(kRotor, 2 * longest.keepAllPeak()));
+        request.shape.layers = 255;
+        const Study tooLong = Study::solve(request).value();
+        const Result<Plan> plan = tooLong.plan(kRotor, 2 * tooLong.keepAllPeak());
+        QVERIFY(!plan);
+        QCOMPARE(plan.error().code->name, std::string_view("rotor-too-many-stages"));
+        // A file that names it does not make its reader solve.
+        Plan named = tooLong.plan({Strategy::Kind::None}, std::nullopt).value();
+        named.strategy = kRotor;
+        named.budget = 2 * tooLong.keepAllPeak();
+        const Result<Plan> read = parsePlan(planFileText(named), "plan.json");
+        QVERIFY(!read);
+        QCOMPARE(read.error().code->name, std::string_view("rotor-too-many-stages"));
+    }
+
     /// With room for everything nothing runs twice: the time is that of keep-everything.  Outputs of stages stay until
     /// their own backward, so the peak is no lower.
     void keepsEverythingWhereItCan()
