@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <random>
 
 #include "core/base/units.h"
 
@@ -125,6 +126,22 @@ Chain syntheticBertChain(int layers)
     head.options.push_back({"all", 492_MiB, true, false, 0_B, 120 * kGemm, 600_MiB, 0});
     head.options.push_back({"lean", 20_MiB, true, false, 480_MiB, 180 * kGemm, 1000_MiB, 1});
     chain.stages.push_back(head);
+    return chain;
+}
+
+Chain jittered(Chain chain, const std::string& name)
+{
+    std::mt19937_64 random(32);
+    const auto vary = [&](std::int64_t& value) { value += value / 1000 * static_cast<std::int64_t>(random() % 60); };
+    chain.name = name;
+    for (Stage& stage : chain.stages) {
+        stage.kind.clear();
+        vary(stage.forwardTime.value);
+        for (Option& option : stage.options) {
+            vary(option.backwardTime.value);
+            vary(option.savedBytes.value);
+        }
+    }
     return chain;
 }
 
