@@ -24,7 +24,9 @@ std::string attentionText(const TrainingSetup& setup)
 
 std::string headText(const TrainingSetup& setup)
 {
-    return setup.headChunks == 1 ? "the head whole" : std::to_string(setup.headChunks) + " head chunks";
+    if (setup.loss == LossKind::CrossEntropy)
+        return "the head whole";
+    return std::to_string(setup.headChunks) + (setup.headChunks == 1 ? " head chunk" : " head chunks");
 }
 
 /// " and recompute 2 layers fewer"; of as many layers, how many ops; nothing where both run as many again.
@@ -37,6 +39,26 @@ std::string recomputationText(const Plan& chosen, const Plan& given)
     const std::string what = layers != 0 ? "layer" : "op";
     return " and recompute " + std::to_string(std::abs(more)) + " " + what + (std::abs(more) == 1 ? "" : "s")
         + (more < 0 ? " fewer" : " more");
+}
+
+/// What the choice buys: time, or as much time in less memory.
+std::string gainText(const Plan& chosen, const Plan& given)
+{
+    const Bytes less = given.prediction.peak - chosen.prediction.peak;
+    if (chosen.prediction.time != given.prediction.time)
+        return formatPercent(chosen.extraTime() - given.extraTime()) + " of a step";
+    return less > Bytes{} ? "as fast in " + formatBytes(less) + " less" : "as fast";
+}
+
+/// That nothing else was better, of as many combinations as there are.
+std::string asGivenText(const std::vector<VariantOffer>& offers)
+{
+    const std::string given = "variants: as given (" + variantText(offers.front().setup) + "); ";
+    if (offers.size() == 1)
+        return given + "pins and sizes of the step allow no other\n";
+    if (offers.size() == 2)
+        return given + "the other one is not cheaper within this budget\n";
+    return given + "none of the " + std::to_string(offers.size() - 1) + " others is cheaper within this budget\n";
 }
 
 } // namespace
@@ -53,18 +75,16 @@ std::string variantSentence(const std::vector<VariantOffer>& offers)
     const VariantOffer& given = offers.front();
     const auto chosen = std::find_if(offers.begin(), offers.end(), [](const VariantOffer& o) { return o.isChosen; });
     if (chosen == offers.end() || chosen == offers.begin())
-        return "variants: as given (" + variantText(given.setup) + "); none of the " + std::to_string(offers.size() - 1)
-            + " others is cheaper within this budget\n";
+        return asGivenText(offers);
     std::string what;
     if (chosen->setup.attention != given.setup.attention)
         what = attentionText(chosen->setup);
-    if (chosen->setup.headChunks != given.setup.headChunks || what.empty())
+    if (headText(chosen->setup) != headText(given.setup))
         what += (what.empty() ? "" : " and ") + headText(chosen->setup);
     if (!given.plan)
         return "variants: use " + what + "; as given (" + variantText(given.setup) + ") nothing fits this budget\n";
     return "variants: use " + what + recomputationText(*chosen->plan, *given.plan) + ", "
-        + formatPercent(chosen->plan->extraTime() - given.plan->extraTime()) + " of a step against those given ("
-        + variantText(given.setup) + ")\n";
+        + gainText(*chosen->plan, *given.plan) + " against those given (" + variantText(given.setup) + ")\n";
 }
 
 std::string variantTable(const std::vector<VariantOffer>& offers)
@@ -83,6 +103,8 @@ std::string variantTable(const std::vector<VariantOffer>& offers)
 
 json variantJson(const TrainingSetup& setup)
 {
+    if (setup.profile == Profile::Article)
+        return json::object();
     return {{"attention", toName(setup.attention)}, {"loss", toName(setup.loss)}, {"head_chunks", setup.headChunks}};
 }
 

@@ -33,7 +33,10 @@ json strategyJson(const ComparedStrategy& row)
     return object;
 }
 
-/// Every strategy; of optimal-nested the plan of the largest class that its limits allow, or why there is none.
+/// A few seconds of nested solving: a comparison is looked at, not waited for.
+constexpr std::int64_t kComparedWork = kNestedWork / 10;
+
+/// Every strategy; of optimal-nested the plan of the largest class that a few seconds allow, or why there is none.
 std::vector<ComparedStrategy> compareAll(const Study& study, Bytes budget)
 {
     std::vector<ComparedStrategy> rows = study.compare(comparedStrategies(), budget);
@@ -42,7 +45,9 @@ std::vector<ComparedStrategy> compareAll(const Study& study, Bytes budget)
             rows.push_back(study.compare({strategy}, budget).front());
             continue;
         }
-        const Result<NestedStudy> nested = NestedStudy::solve(study);
+        NestedLimits limits;
+        limits.maxWork = kComparedWork;
+        const Result<NestedStudy> nested = NestedStudy::solve(study, limits);
         Result<Plan> plan = nested ? nested->cheapestWithin(budget) : Result<Plan>(nested.error());
         rows.push_back(
             {strategy, plan ? std::optional(*plan) : std::nullopt, plan ? std::nullopt : std::optional(plan.error())});

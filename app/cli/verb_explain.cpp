@@ -29,6 +29,8 @@ struct Explained {
     Explanation reasons;
     std::optional<MoreBudget> next;
     std::vector<VariantOffer> offers; ///< where the planner chose the variants
+    std::vector<std::string> notes;
+    bool hasFrontier = true; ///< whether what lies beyond the plan is known
 
     /// What the frontier pays for a byte more, in nanoseconds; nothing at its end, and for fixed strategies.  From peak
     /// to peak: what the budget leaves unused buys nothing.
@@ -158,7 +160,7 @@ std::string explanationText(const Explained& explained)
     text += "\n";
     if (explained.next)
         text += moreBudgetText(plan, *explained.next) + ", " + perMebibyte(*explained.price()) + "\n";
-    else if (plan.strategy.isPlanner())
+    else if (plan.strategy.isPlanner() && explained.hasFrontier)
         text += "more budget: buys no time\n";
     for (const Pin& pin : plan.pins)
         text += "pin: " + toText(pin) + "\n";
@@ -203,16 +205,24 @@ json explanationJson(const Explained& explained)
 Result<Explained> explained(const Plan& plan)
 {
     if (!plan.strategy.isPlanner())
-        return Explained{plan, explain(plan), std::nullopt, {}};
+        return Explained{plan, explain(plan), std::nullopt, {}, {}};
     const Result<Study> study = Study::solve({plan.shape(), plan.setup(), plan.device, plan.pins});
     if (!study)
         return study.error();
     if (plan.strategy.kind == Strategy::Kind::Optimal)
-        return Explained{plan, explain(plan), study->moreBudget(plan), variantOffers(*study, plan)};
+        return Explained{plan, explain(plan), study->moreBudget(plan), variantOffers(*study, plan), {}};
     const Result<NestedStudy> nested = NestedStudy::solve(*study);
+    // A plan of --exact may lie beyond what is solved anew; it is explained all the same.
     if (!nested)
-        return nested.error();
-    return Explained{plan, explain(plan), moreBudget(nested->points(), plan), variantOffers(*study, *nested, plan)};
+        return Explained{plan, explain(plan), std::nullopt, {},
+            {"what more budget would buy is not known: " + englishText(nested.error())}, false};
+    std::vector<std::string> notes;
+    if (nameOf(nested->solvedClass()) != plan.proof.planClass || nested->gap() > plan.proof.gap)
+        notes.push_back("what more budget would buy is of the class " + std::string(nameOf(nested->solvedClass()))
+            + (nested->isExact() ? "" : ", within " + formatPercent(nested->gap())) + ", the plan of "
+            + plan.proof.planClass);
+    return Explained{plan, explain(plan), moreBudget(nested->points(), plan), variantOffers(*study, *nested, plan),
+        std::move(notes)};
 }
 
 } // namespace
@@ -225,9 +235,13 @@ Result<Answer> runExplain(const Arguments& arguments)
     const Result<Explained> found = explained(*plan);
     if (!found)
         return found.error();
+    Answer answer;
     if (arguments.isJson)
-        return jsonAnswer(explanationJson(*found));
-    return Answer{stepHeading(plan->shape(), plan->setup()) + explanationText(*found), {}, 0};
+        answer = jsonAnswer(explanationJson(*found));
+    else
+        answer.output = stepHeading(plan->shape(), plan->setup()) + explanationText(*found);
+    answer.notes = found->notes;
+    return answer;
 }
 
 } // namespace remat::cli

@@ -38,8 +38,7 @@ std::vector<std::string> batchRow(const char* name, const PlannedBatch& planned)
 {
     const Prediction& p = planned.plan.prediction;
     return {name, std::to_string(planned.batch), formatBytes(p.peak), formatDuration(p.stepTime(planned.plan.setup())),
-        formatPercent(planned.plan.extraTime()), formatThreeDigits(planned.samplesPerSecond()),
-        variantText(planned.plan.setup())};
+        formatPercent(planned.plan.extraTime()), formatThreeDigits(planned.samplesPerSecond())};
 }
 
 Result<Answer> nothingFits(
@@ -94,8 +93,13 @@ Result<Answer> runMaxBatch(const Arguments& arguments, const Environment& enviro
         addStep(object, *choice);
         return jsonAnswer(object);
     }
-    const Table table{{"batch", "sequences", "peak", "step", "extra time", "samples per second", "variants"},
+    Table table{{"batch", "sequences", "peak", "step", "extra time", "samples per second"},
         {batchRow("largest", *last), batchRow("fastest", *best)}};
+    if (choice->request.setup.variants == VariantChoice::Auto) {
+        table.columns.push_back("variants");
+        table.rows[0].push_back(variantText(last->plan.setup()));
+        table.rows[1].push_back(variantText(best->plan.setup()));
+    }
     return Answer{stepHeading(best->plan.shape(), best->plan.setup()) + budgetText(*choice, *budget) + ", strategy "
             + toName(*strategy) + "\n\n" + toText(table) + "\n" + defaultsLine(*choice),
         choice->notes, 0};

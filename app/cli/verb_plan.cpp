@@ -34,7 +34,7 @@ std::string planText(const Plan& plan, const std::optional<MoreBudget>& next, co
             : "cheapest of all plans of the class " + proof.planClass + ": layers may run forward again";
         text += proof.isExact ? " (exact)\n" : ", within " + formatPercent(proof.gap) + "\n";
         text += "least budget that any of them meets: " + formatBytes(*proof.leastPeak) + ", where "
-            + bindingText(*proof.leastBinding) + " binds; " + std::to_string(*proof.states) + " states\n";
+            + bindingText(*proof.leastBinding) + " binds\n";
     }
     if (next)
         text += moreBudgetText(plan, *next) + ", " + formatPercent(-next->saved) + " of a step\n";

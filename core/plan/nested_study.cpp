@@ -31,21 +31,28 @@ Decisions decisionsOf(const StepChain& step, Schedule schedule)
     return decisions;
 }
 
+/// What one of several variants may take.  The tables of all of them stay, for their schedules.
+NestedLimits shareOf(const NestedLimits& limits, std::size_t variant, std::size_t variants)
+{
+    const std::int64_t parts = variants == 1 ? 1 : variant == 0 ? 2 : 2 * static_cast<std::int64_t>(variants - 1);
+    NestedLimits share = limits;
+    share.maxWork /= parts;
+    share.maxTableBytes /= parts;
+    return share;
+}
+
 } // namespace
 
 Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& wanted)
 {
-    const auto variants = static_cast<std::int64_t>(study.variants().size());
-    NestedLimits limits = wanted;
-    limits.maxWork /= variants;
-    limits.maxTableBytes /= variants; // the tables of all of them stay, for their schedules
     NestedStudy nested;
     nested.m_device = study.request().device;
     nested.m_pins = study.request().pins;
     nested.m_variants = study.variants();
-    nested.m_class = limits.wanted;
+    nested.m_class = wanted.wanted;
     std::vector<std::vector<FrontierPoint>> frontiers;
     for (const std::shared_ptr<const StepChain>& step : nested.m_variants) {
+        const NestedLimits limits = shareOf(wanted, nested.m_frontiers.size(), nested.m_variants.size());
         Result<NestedFrontier> frontier = NestedPlanner(step->chain, limits).solve();
         if (!frontier)
             return frontier.error();

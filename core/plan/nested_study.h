@@ -16,14 +16,16 @@ namespace remat {
 ///   auto plan = nested->cheapestWithin(3_GiB);    // or the certificate of the class that was solved
 class NestedStudy {
 public:
-    /// Several variants share the limit on the work.  Errors: those of NestedPlanner::solve().
+    /// Several variants share the limits on work and tables: half is the setup's own.
+    /// Errors: those of NestedPlanner::solve().
     static Result<NestedStudy> solve(const Study& study, const NestedLimits& limits = {});
 
     /// Over all variants: rising peak, falling cost.
     const std::vector<StudyPoint>& points() const { return m_points; }
     bool isExact() const { return m_isExact; }
     double gap() const { return m_gap; }
-    /// The smallest class that a variant was solved in.
+    /// The smallest class that a variant was solved in: at every budget the answer is at least as cheap as each of its
+    /// plans.
     NestedClass solvedClass() const { return m_class; }
     Bytes leastPeak() const { return m_points.front().cost.peak; }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/plan/plan_file.h"
-#include "core/plan/variant_gain.h"
+#include "core/plan/variant_offers.h"
 #include "core/plan/variants.h"
 #include "tests/support/small_models.h"
 
@@ -55,6 +55,31 @@ template <class Solved> void requireCheapest(const Solved& open, const std::vect
             QCOMPARE(std::pair(point->cost.time, point->cost.reruns), *best);
         else
             QCOMPARE(static_cast<int>(open.cheapestWithin(budget).error().exitCode()), 4);
+    }
+}
+
+/// Each offer is what its combination can do by itself within the plan's budget; `alone` are the flat studies of
+/// `solved`.
+template <class Solved>
+void requireOffers(const std::vector<VariantOffer>& offers, const Plan& plan, const std::vector<Study>& alone,
+    const std::vector<Solved>& solved)
+{
+    QCOMPARE(offers.size(), alone.size());
+    QVERIFY(offers.front().setup.attention == alone.front().request().setup.attention);
+    QCOMPARE(offers.front().setup.headChunks, alone.front().request().setup.headChunks);
+    for (const VariantOffer& offer : offers) {
+        const auto same = std::find_if(alone.begin(), alone.end(), [&](const Study& one) {
+            return one.request().setup.attention == offer.setup.attention
+                && one.request().setup.headChunks == offer.setup.headChunks;
+        });
+        QVERIFY(same != alone.end());
+        const Result<Plan> best = solved[static_cast<std::size_t>(same - alone.begin())].cheapestWithin(*plan.budget);
+        QCOMPARE(offer.plan.has_value(), static_cast<bool>(best));
+        if (best) {
+            QCOMPARE(offer.plan->prediction.time, best->prediction.time);
+            QCOMPARE(recomputingLayers(*offer.plan), recomputingLayers(*best));
+        }
+        QCOMPARE(offer.isChosen, offer.setup == plan.setup());
     }
 }
 
@@ -117,25 +142,46 @@ private slots:
             QCOMPARE(read->setup(), plan.setup());
             others += plan.setup() == open.request().setup ? 0 : 1;
 
-            const std::vector<VariantOffer> offers = variantOffers(open, nested, plan);
-            QCOMPARE(offers.size(), alone.size());
-            QCOMPARE(offers.front().setup, open.request().setup);
-            for (const VariantOffer& offer : offers) {
-                const auto same = std::find_if(alone.begin(), alone.end(), [&](const Study& one) {
-                    return one.request().setup.attention == offer.setup.attention
-                        && one.request().setup.headChunks == offer.setup.headChunks;
-                });
-                const NestedStudy& one = aloneNested[static_cast<std::size_t>(same - alone.begin())];
-                const Result<Plan> best = one.cheapestWithin(*plan.budget);
-                QCOMPARE(offer.plan.has_value(), static_cast<bool>(best));
-                if (best) {
-                    QCOMPARE(offer.plan->prediction.time, best->prediction.time);
-                    QCOMPARE(recomputingLayers(*offer.plan), recomputingLayers(*best));
-                }
-                QCOMPARE(offer.isChosen, offer.setup == plan.setup());
-            }
+            requireOffers(variantOffers(open, nested, plan), plan, alone, aloneNested);
+        }
+        for (std::size_t p = 0; p < open.points().size(); p += 7) {
+            const Plan plan = open.planAt(p);
+            requireOffers(variantOffers(open, plan), plan, alone, alone);
         }
         QVERIFY(others > 0);
+    }
+
+    /// Blocked attention has no stored probabilities: a pin on them leaves the four combinations with stored ones.
+    void aPinRulesVariantsOut()
+    {
+        StudyRequest request = requestOf("*.probs=keep");
+        request.setup.variants = VariantChoice::Auto;
+        const Study study = Study::solve(request).value();
+        QCOMPARE(study.variants().size(), std::size_t{4});
+        for (const auto& variant : study.variants())
+            QVERIFY(variant->tape.setup.attention == AttentionKind::Stored);
+        const Plan plan = study.planAt(0);
+        QCOMPARE(variantOffers(study, plan).size(), std::size_t{4});
+    }
+
+    /// Half of the limits is for the setup's own variants: with twice the least work that solves them whole by
+    /// themselves, they are solved whole among eight.
+    void theSetupsOwnVariantsKeepHalfOfTheLimits()
+    {
+        StudyRequest request = requestOf({});
+        const Study fixed = Study::solve(request).value();
+        NestedLimits limits;
+        limits.maxWork = 1;
+        std::optional<NestedStudy> alone;
+        for (; !alone || alone->solvedClass() != NestedClass::Drop; limits.maxWork *= 2) {
+            const Result<NestedStudy> solved = NestedStudy::solve(fixed, limits);
+            alone = solved ? std::optional(*solved) : std::nullopt;
+        }
+        // The loop has doubled it once more.
+        request.setup.variants = VariantChoice::Auto;
+        const NestedStudy open = NestedStudy::solve(Study::solve(request).value(), limits).value();
+        for (const StudyPoint& point : alone->points())
+            QCOMPARE(open.cheapestOfVariant(0, point.cost.peak)->prediction.time, point.cost.time);
     }
 
     /// By hand: four of six layers recompute their FFN; keep-everything none; a layer that runs twice counts too.

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/plan/variant_gain.h"
-
-#include "core/base/index.h"
+#include "core/plan/variant_offers.h"
 
 namespace remat {
 
@@ -16,8 +14,12 @@ template <class Solved> std::vector<VariantOffer> offersOf(const Study& study, c
     const Bytes budget = plan.budget.value_or(plan.prediction.peak);
     for (std::size_t v = 0; v < study.variants().size(); ++v) {
         const TrainingSetup& setup = study.variants()[v]->tape.setup;
+        if (setup == plan.setup()) {
+            offers.push_back({setup, plan, true});
+            continue;
+        }
         Result<Plan> best = solved.cheapestOfVariant(static_cast<int>(v), budget);
-        offers.push_back({setup, best ? std::optional(*std::move(best)) : std::nullopt, setup == plan.setup()});
+        offers.push_back({setup, best ? std::optional(*std::move(best)) : std::nullopt, false});
     }
     return offers;
 }

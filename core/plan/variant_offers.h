@@ -20,7 +20,8 @@ struct VariantOffer {
 int recomputingLayers(const Plan& plan);
 
 /// What every variant that the planner could choose offers within the budget of its plan (its peak, where it has none):
-/// the setup's own first, then those of variantsOf().  Empty where the variants are fixed, and for a rule's plan.
+/// those of the study's own setup first, then those of variantsOf().  The plan itself is the offer of its variants.
+///  Empty where the variants are fixed, and for a rule's plan.
 std::vector<VariantOffer> variantOffers(const Study& study, const Plan& plan);
 /// The same for a plan of optimal-nested.
 std::vector<VariantOffer> variantOffers(const Study& study, const NestedStudy& nested, const Plan& plan);
