@@ -50,41 +50,33 @@ Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& w
     nested.m_pins = study.request().pins;
     nested.m_variants = study.variants();
     nested.m_class = wanted.wanted;
-    std::vector<std::vector<FrontierPoint>> frontiers;
     for (const std::shared_ptr<const StepChain>& step : nested.m_variants) {
-        const NestedLimits limits = shareOf(wanted, nested.m_frontiers.size(), nested.m_variants.size());
+        const NestedLimits limits = shareOf(wanted, nested.m_frontiers.count(), nested.m_variants.size());
         Result<NestedFrontier> frontier = NestedPlanner(step->chain, limits).solve();
         if (!frontier)
             return frontier.error();
-        nested.m_isExact = nested.m_isExact && frontier->exact();
-        nested.m_gap = std::max(nested.m_gap, frontier->gap());
-        nested.m_states += frontier->states();
         nested.m_class = std::min(nested.m_class, frontier->solvedClass());
-        frontiers.push_back(frontier->points());
-        nested.m_frontiers.push_back(*std::move(frontier));
+        nested.m_frontiers.add(*std::move(frontier));
     }
-    nested.m_points = mergeFrontiers(frontiers);
+    nested.m_frontiers.merge();
     return nested;
 }
 
 Result<Plan> NestedStudy::cheapestWithin(Bytes budget) const
 {
-    const StudyPoint* point = cheapestPoint(m_points, budget);
-    // Where nothing fits, the variant that needs least says why.
-    if (!point)
-        return cheapestOfVariant(m_points.front().variant, budget);
-    Plan plan = planOf(*point);
-    plan.budget = budget;
-    return plan;
+    return planWithin(m_frontiers.cheapestWithin(budget), budget);
 }
 
 Result<Plan> NestedStudy::cheapestOfVariant(int variant, Bytes budget) const
 {
-    const NestedFrontier& frontier = m_frontiers[at(variant)];
-    const Result<std::size_t> point = frontier.cheapestWithin(budget);
+    return planWithin(m_frontiers.cheapestOf(variant, budget), budget);
+}
+
+Result<Plan> NestedStudy::planWithin(const Result<StudyPoint>& point, Bytes budget) const
+{
     if (!point)
         return point.error();
-    Plan plan = planOf({frontier.points()[*point], variant, *point});
+    Plan plan = planOf(*point);
     plan.budget = budget;
     return plan;
 }
@@ -92,14 +84,14 @@ Result<Plan> NestedStudy::cheapestOfVariant(int variant, Bytes budget) const
 Plan NestedStudy::planOf(const StudyPoint& chosen) const
 {
     const StepChain& step = *m_variants[at(chosen.variant)];
-    Decisions decisions = decisionsOf(step, m_frontiers[at(chosen.variant)].scheduleOf(chosen.index));
+    Decisions decisions = decisionsOf(step, m_frontiers.of(chosen.variant).scheduleOf(chosen.index));
     // The planner's schedules replay; a failure here would be a defect of ours.
     Plan plan = derivePlan(step.tape, m_device, std::move(decisions.keep), std::move(decisions.schedule)).value();
     plan.pins = m_pins;
     plan.budget = chosen.cost.peak;
     plan.strategy = {Strategy::Kind::OptimalNested};
-    plan.proof = {std::string(nameOf(m_class)), m_isExact, m_gap, leastPeak(),
-        m_frontiers[at(m_points.front().variant)].leastBinding(), m_states};
+    plan.proof = {
+        std::string(nameOf(m_class)), isExact(), gap(), leastPeak(), m_frontiers.leastBinding(), m_frontiers.states()};
     return plan;
 }
 

@@ -21,32 +21,29 @@ public:
     static Result<NestedStudy> solve(const Study& study, const NestedLimits& limits = {});
 
     /// Over all variants: rising peak, falling cost.
-    const std::vector<StudyPoint>& points() const { return m_points; }
-    bool isExact() const { return m_isExact; }
-    double gap() const { return m_gap; }
+    const std::vector<StudyPoint>& points() const { return m_frontiers.points(); }
+    bool isExact() const { return m_frontiers.isExact(); }
+    double gap() const { return m_frontiers.gap(); }
     /// The smallest class that a variant was solved in: at every budget the answer is at least as cheap as each of its
     /// plans.
     NestedClass solvedClass() const { return m_class; }
-    Bytes leastPeak() const { return m_points.front().cost.peak; }
+    Bytes leastPeak() const { return m_frontiers.leastPeak(); }
 
     /// The cheapest plan whose peak is within the budget.  Error: the infeasibility certificate (exit 4).
     Result<Plan> cheapestWithin(Bytes budget) const;
     /// The same of one variant alone, by its place in the study's variants(): 0 is the setup's own.
     Result<Plan> cheapestOfVariant(int variant, Bytes budget) const;
     /// The plan of one point of the frontier; its budget is the point's own peak.
-    Plan planAt(std::size_t point) const { return planOf(m_points[point]); }
+    Plan planAt(std::size_t point) const { return planOf(points()[point]); }
 
 private:
     Plan planOf(const StudyPoint& point) const;
+    Result<Plan> planWithin(const Result<StudyPoint>& point, Bytes budget) const;
 
     Device m_device;
     std::vector<Pin> m_pins;
     std::vector<std::shared_ptr<const StepChain>> m_variants;
-    std::vector<NestedFrontier> m_frontiers;
-    std::vector<StudyPoint> m_points;
-    bool m_isExact = true;
-    double m_gap = 0.0;
-    std::int64_t m_states = 0;
+    MergedFrontiers<NestedFrontier> m_frontiers;
     NestedClass m_class = NestedClass::Drop;
 };
 

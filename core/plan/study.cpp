@@ -3,7 +3,6 @@
 #include "core/plan/study.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "core/cost/device_traits.h"
 #include "core/plan/variants.h"
@@ -16,31 +15,6 @@ namespace {
 constexpr double kWorthwhile = 0.005;
 
 } // namespace
-
-std::vector<StudyPoint> mergeFrontiers(std::span<const std::vector<FrontierPoint>> frontiers)
-{
-    std::vector<StudyPoint> all, merged;
-    for (std::size_t v = 0; v < frontiers.size(); ++v)
-        for (std::size_t p = 0; p < frontiers[v].size(); ++p)
-            all.push_back({frontiers[v][p], static_cast<int>(v), p});
-    const auto key = [](const StudyPoint& p) { return std::tuple(p.cost.peak, p.cost.time, p.cost.reruns, p.variant); };
-    std::sort(all.begin(), all.end(), [&](const StudyPoint& a, const StudyPoint& b) { return key(a) < key(b); });
-    for (const StudyPoint& point : all) {
-        const bool isCheaper = merged.empty()
-            || std::tuple(point.cost.time, point.cost.reruns)
-                < std::tuple(merged.back().cost.time, merged.back().cost.reruns);
-        if (isCheaper)
-            merged.push_back(point);
-    }
-    return merged;
-}
-
-const StudyPoint* cheapestPoint(std::span<const StudyPoint> points, Bytes budget)
-{
-    const auto beyond
-        = std::partition_point(points.begin(), points.end(), [&](const auto& p) { return p.cost.peak <= budget; });
-    return beyond == points.begin() ? nullptr : &*(beyond - 1);
-}
 
 std::optional<MoreBudget> moreBudget(std::span<const StudyPoint> points, const Plan& plan)
 {
@@ -71,10 +45,7 @@ Result<Study> Study::solve(StudyRequest request, const FlatLimits& limits)
     for (const TrainingSetup& variant : variantsOf(study.m_request.setup))
         if (auto solved = study.solveVariant(variant, limits); !solved)
             return solved.error();
-    std::vector<std::vector<FrontierPoint>> frontiers;
-    for (const FlatFrontier& frontier : study.m_frontiers)
-        frontiers.push_back(frontier.points());
-    study.m_points = mergeFrontiers(frontiers);
+    study.m_frontiers.merge();
     study.keepAll();
     return study;
 }
@@ -92,11 +63,8 @@ Result<void> Study::solveVariant(const TrainingSetup& setup, const FlatLimits& l
     Result<FlatFrontier> frontier = FlatPlanner(step->chain, limits).solve();
     if (!frontier)
         return frontier.error();
-    m_isExact = m_isExact && frontier->exact();
-    m_gap = std::max(m_gap, frontier->gap());
-    m_states += frontier->states();
     m_variants.push_back(std::move(step));
-    m_frontiers.push_back(*std::move(frontier));
+    m_frontiers.add(*std::move(frontier));
     return {};
 }
 
@@ -123,27 +91,24 @@ double Study::extraTimeOf(const StudyPoint& point) const
 
 std::optional<MoreBudget> Study::moreBudget(const Plan& plan) const
 {
-    return plan.strategy.kind == Strategy::Kind::Optimal ? remat::moreBudget(m_points, plan) : std::nullopt;
+    return plan.strategy.kind == Strategy::Kind::Optimal ? remat::moreBudget(points(), plan) : std::nullopt;
 }
 
 Result<Plan> Study::cheapestWithin(Bytes budget) const
 {
-    const StudyPoint* point = cheapestPoint(m_points, budget);
-    // Where nothing fits, the variant that needs least says why.
-    if (!point)
-        return cheapestOfVariant(m_points.front().variant, budget);
-    Plan plan = planOf(*point);
-    plan.budget = budget;
-    return plan;
+    return planWithin(m_frontiers.cheapestWithin(budget), budget);
 }
 
 Result<Plan> Study::cheapestOfVariant(int variant, Bytes budget) const
 {
-    const FlatFrontier& frontier = m_frontiers[static_cast<std::size_t>(variant)];
-    const Result<std::size_t> point = frontier.cheapestWithin(budget);
+    return planWithin(m_frontiers.cheapestOf(variant, budget), budget);
+}
+
+Result<Plan> Study::planWithin(const Result<StudyPoint>& point, Bytes budget) const
+{
     if (!point)
         return point.error();
-    Plan plan = planOf({frontier.points()[*point], variant, *point});
+    Plan plan = planOf(*point);
     plan.budget = budget;
     return plan;
 }
@@ -151,7 +116,7 @@ Result<Plan> Study::cheapestOfVariant(int variant, Bytes budget) const
 Plan Study::planOf(const StudyPoint& chosen) const
 {
     const StepChain& step = *m_variants[static_cast<std::size_t>(chosen.variant)];
-    const std::vector<int> choice = m_frontiers[static_cast<std::size_t>(chosen.variant)].choiceOf(chosen.index);
+    const std::vector<int> choice = m_frontiers.of(chosen.variant).choiceOf(chosen.index);
     std::vector<KeepSet> keep;
     for (std::size_t s = 0; s < choice.size(); ++s)
         keep.push_back(step.keepSet(static_cast<int>(s), choice[s]));
@@ -159,8 +124,7 @@ Plan Study::planOf(const StudyPoint& chosen) const
     plan.pins = m_request.pins;
     plan.budget = chosen.cost.peak;
     plan.strategy = {Strategy::Kind::Optimal};
-    plan.proof = {"flat", m_isExact, m_gap, leastPeak(),
-        m_frontiers[static_cast<std::size_t>(m_points.front().variant)].leastBinding(), m_states};
+    plan.proof = {"flat", isExact(), gap(), leastPeak(), m_frontiers.leastBinding(), m_frontiers.states()};
     return plan;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/chain/pins.h"
 #include "core/plan/flat_planner.h"
+#include "core/plan/merged_frontiers.h"
 #include "core/plan/plan.h"
 
 namespace remat {
@@ -19,19 +20,6 @@ struct StudyRequest {
     Device device;
     std::vector<Pin> pins;
 };
-
-/// A point of a study's frontier; where the planner may choose variants, each point names its own.
-struct StudyPoint {
-    FrontierPoint cost;
-    int variant = 0;
-    std::size_t index = 0; ///< in that variant's frontier
-};
-
-/// The points of several frontiers that none of the others beats: rising peak, falling cost.
-std::vector<StudyPoint> mergeFrontiers(std::span<const std::vector<FrontierPoint>> frontiers);
-
-/// Of such points the cheapest whose peak is within the budget: the last one; null where there is none.
-const StudyPoint* cheapestPoint(std::span<const StudyPoint> points, Bytes budget);
 
 /// What a person who could raise the budget would get.
 struct MoreBudget {
@@ -63,10 +51,10 @@ public:
 
     const StudyRequest& request() const { return m_request; }
     /// The frontier over all variants: rising peak, falling cost.
-    const std::vector<StudyPoint>& points() const { return m_points; }
-    bool isExact() const { return m_isExact; }
-    double gap() const { return m_gap; }
-    Bytes leastPeak() const { return m_points.front().cost.peak; }
+    const std::vector<StudyPoint>& points() const { return m_frontiers.points(); }
+    bool isExact() const { return m_frontiers.isExact(); }
+    double gap() const { return m_frontiers.gap(); }
+    Bytes leastPeak() const { return m_frontiers.leastPeak(); }
     /// The zero of every extra time (core/plan/variants.h): keeping everything, pins aside, in the fastest of the
     /// variants that the setup leaves open; and the least peak that it can have.
     Nanoseconds keepAllTime() const { return m_keepAllTime; }
@@ -90,7 +78,7 @@ public:
     /// The same of one variant alone, by its place in variants(): 0 is the setup's own.
     Result<Plan> cheapestOfVariant(int variant, Bytes budget) const;
     /// The plan of one point of the frontier; its budget is the point's own peak.
-    Plan planAt(std::size_t point) const { return planOf(m_points[point]); }
+    Plan planAt(std::size_t point) const { return planOf(points()[point]); }
     /// A strategy's plan, whether it fits or not; Optimal is cheapestWithin() and needs a budget.
     /// Precondition: not OptimalNested, which has a study of its own (core/plan/nested_study.h).
     Result<Plan> plan(const Strategy& strategy, std::optional<Bytes> budget) const;
@@ -100,15 +88,12 @@ private:
     Result<void> solveVariant(const TrainingSetup& setup, const FlatLimits& limits);
     void keepAll();
     Plan planOf(const StudyPoint& point) const;
+    Result<Plan> planWithin(const Result<StudyPoint>& point, Bytes budget) const;
 
     StudyRequest m_request;
     std::vector<std::shared_ptr<const StepChain>> m_variants;
-    std::vector<FlatFrontier> m_frontiers;
+    MergedFrontiers<FlatFrontier> m_frontiers;
     std::vector<KeepRule> m_rules;
-    std::vector<StudyPoint> m_points;
-    bool m_isExact = true;
-    double m_gap = 0.0;
-    std::int64_t m_states = 0;
     Bytes m_keepAllPeak;
     Nanoseconds m_keepAllTime;
     Nanoseconds m_optimizerTime;

@@ -1304,7 +1304,7 @@
     </message>
     <message>
         <source>rotor with 500 slots is not solved for {0} stages: it takes time by their cube.</source>
-        <translation>500 槽的 rotor 不对 {0} 个阶段求解：所需时间随阶段数的立方增长。</translation>
+        <translation>500 个显存单位的 rotor 不对 {0} 个阶段求解：所需时间随阶段数的立方增长。</translation>
     </message>
     <message>
         <source>Use at most {1} stages, or --strategy optimal-nested.</source>
