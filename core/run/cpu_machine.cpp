@@ -42,7 +42,7 @@ kernels::LinearShape linearOf(const Op& op)
 
 kernels::AttentionShape attentionOf(const Op& op)
 {
-    return {op.dims.batch, op.dims.sequence, op.dims.heads, op.dims.headWidth, op.dims.isCausal, op.dims.keyValueHeads};
+    return {op.dims.batch, op.dims.sequence, op.dims.heads, op.dims.keyValueHeads, op.dims.headWidth, op.dims.isCausal};
 }
 
 /// Queries and keys are turned, values are copied.

@@ -44,8 +44,8 @@ struct Head {
           contextStride(shape.heads * shape.headSize),
           queryOffset(headNumber / shape.heads * sequence * qkvStride + headNumber % shape.heads * size),
           keyOffset(headNumber / shape.heads * sequence * qkvStride + contextStride
-              + headNumber % shape.heads / (shape.heads / shape.groups()) * size),
-          valueOffset(keyOffset + shape.groups() * size),
+              + headNumber % shape.heads / (shape.heads / shape.keyValueHeads) * size),
+          valueOffset(keyOffset + shape.keyValueHeads * size),
           contextOffset(headNumber / shape.heads * sequence * contextStride + headNumber % shape.heads * size),
           number(headNumber),
           causal(shape.causal),
@@ -111,10 +111,11 @@ template <class Body> inline void forQueryBlocks(const Workers& workers, const A
 
 /// body(head, isFirst) for every head: for results that several blocks of queries, and all heads that share keys and
 /// values, add to.  A piece takes the heads of one group in order; isFirst tells the one that finds nothing there.
+/// Pieces for dK and dV by keys and for dQ by queries would be more, and make every score twice.
 template <class Body> inline void forHeads(const Workers& workers, const AttentionShape& shape, const Body& body)
 {
-    const Index heads = shape.heads / shape.groups();
-    workers.pool.parallelFor(shape.batch * shape.groups(), [&](Index piece, int worker) {
+    const Index heads = shape.heads / shape.keyValueHeads;
+    workers.pool.parallelFor(shape.batch * shape.keyValueHeads, [&](Index piece, int worker) {
         for (Index i = 0; i < heads; ++i)
             body(Head(shape, piece * heads + i), AttentionScratch(scratchOf(workers, worker)), i == 0);
     });

@@ -81,43 +81,26 @@ struct Silu {
     }
 };
 
-template <class Function> void forward(const Workers& workers, Index count, const float* x, float* y)
+/// body(function) with the function that an activation names.
+template <class Body> void withFunction(Activation activation, const Body& body)
 {
-    forPieces(workers, count, [=](Index begin, Index end) {
-        forVectors(end - begin,
-            [=](Index i, auto read, auto write) { write(y + begin + i, Function::value(read(x + begin + i))); });
-    });
+    switch (activation) {
+    case Activation::Gelu:
+        return body(Gelu{});
+    case Activation::GeluTanh:
+        return body(GeluTanh{});
+    case Activation::Relu:
+        return body(Relu{});
+    case Activation::Silu:
+        return body(Silu{});
+    }
 }
 
-template <class Function> void backward(const Workers& workers, Index count, const float* dy, const float* x, float* dx)
+/// body(i, read, write) for all elements, a vector at a time (forVectors).
+template <class Body> void forElements(const Workers& workers, Index count, const Body& body)
 {
     forPieces(workers, count, [=](Index begin, Index end) {
-        forVectors(end - begin, [=](Index i, auto read, auto write) {
-            write(dx + begin + i, read(dy + begin + i) * Function::slope(read(x + begin + i)));
-        });
-    });
-}
-
-template <class Function>
-void gatedForwardBy(const Workers& workers, Index count, const float* gate, const float* up, float* y)
-{
-    forPieces(workers, count, [=](Index begin, Index end) {
-        forVectors(end - begin, [=](Index i, auto read, auto write) {
-            write(y + begin + i, Function::value(read(gate + begin + i)) * read(up + begin + i));
-        });
-    });
-}
-
-template <class Function>
-void gatedBackwardBy(
-    const Workers& workers, Index count, const float* dy, const float* gate, const float* up, float* dgate, float* dup)
-{
-    forPieces(workers, count, [=](Index begin, Index end) {
-        forVectors(end - begin, [=](Index i, auto read, auto write) {
-            const Vec g = read(gate + begin + i), d = read(dy + begin + i);
-            write(dgate + begin + i, d * read(up + begin + i) * Function::slope(g));
-            write(dup + begin + i, d * Function::value(g));
-        });
+        forVectors(end - begin, [=](Index i, auto read, auto write) { body(begin + i, read, write); });
     });
 }
 
@@ -127,73 +110,48 @@ void IsaKernels::activationForward(
     const Workers& workers, Activation activation, Index count, const float* x, float* y) const
 {
     assertAligned(x, y);
-    switch (activation) {
-    case Activation::Gelu:
-        return forward<Gelu>(workers, count, x, y);
-    case Activation::GeluTanh:
-        return forward<GeluTanh>(workers, count, x, y);
-    case Activation::Relu:
-        return forward<Relu>(workers, count, x, y);
-    case Activation::Silu:
-        return forward<Silu>(workers, count, x, y);
-    }
+    withFunction(activation, [&](auto f) {
+        forElements(workers, count, [=](Index i, auto read, auto write) { write(y + i, f.value(read(x + i))); });
+    });
 }
 
 void IsaKernels::activationBackward(
     const Workers& workers, Activation activation, Index count, const float* dy, const float* x, float* dx) const
 {
     assertAligned(dy, x, dx);
-    switch (activation) {
-    case Activation::Gelu:
-        return backward<Gelu>(workers, count, dy, x, dx);
-    case Activation::GeluTanh:
-        return backward<GeluTanh>(workers, count, dy, x, dx);
-    case Activation::Relu:
-        return backward<Relu>(workers, count, dy, x, dx);
-    case Activation::Silu:
-        return backward<Silu>(workers, count, dy, x, dx);
-    }
+    withFunction(activation, [&](auto f) {
+        forElements(workers, count,
+            [=](Index i, auto read, auto write) { write(dx + i, read(dy + i) * f.slope(read(x + i))); });
+    });
 }
 
 void IsaKernels::gatedForward(
     const Workers& workers, Activation activation, Index count, const float* gate, const float* up, float* y) const
 {
     assertAligned(gate, up, y);
-    switch (activation) {
-    case Activation::Gelu:
-        return gatedForwardBy<Gelu>(workers, count, gate, up, y);
-    case Activation::GeluTanh:
-        return gatedForwardBy<GeluTanh>(workers, count, gate, up, y);
-    case Activation::Relu:
-        return gatedForwardBy<Relu>(workers, count, gate, up, y);
-    case Activation::Silu:
-        return gatedForwardBy<Silu>(workers, count, gate, up, y);
-    }
+    withFunction(activation, [&](auto f) {
+        forElements(workers, count,
+            [=](Index i, auto read, auto write) { write(y + i, f.value(read(gate + i)) * read(up + i)); });
+    });
 }
 
 void IsaKernels::gatedBackward(const Workers& workers, Activation activation, Index count, const float* dy,
     const float* gate, const float* up, float* dgate, float* dup) const
 {
     assertAligned(dy, gate, up, dgate, dup);
-    switch (activation) {
-    case Activation::Gelu:
-        return gatedBackwardBy<Gelu>(workers, count, dy, gate, up, dgate, dup);
-    case Activation::GeluTanh:
-        return gatedBackwardBy<GeluTanh>(workers, count, dy, gate, up, dgate, dup);
-    case Activation::Relu:
-        return gatedBackwardBy<Relu>(workers, count, dy, gate, up, dgate, dup);
-    case Activation::Silu:
-        return gatedBackwardBy<Silu>(workers, count, dy, gate, up, dgate, dup);
-    }
+    withFunction(activation, [&](auto f) {
+        forElements(workers, count, [=](Index i, auto read, auto write) {
+            const Vec g = read(gate + i), d = read(dy + i);
+            write(dgate + i, d * read(up + i) * f.slope(g));
+            write(dup + i, d * f.value(g));
+        });
+    });
 }
 
 void IsaKernels::add(const Workers& workers, Index count, const float* a, const float* b, float* out) const
 {
     assertAligned(a, b, out);
-    forPieces(workers, count, [=](Index begin, Index end) {
-        forVectors(end - begin,
-            [=](Index i, auto read, auto write) { write(out + begin + i, read(a + begin + i) + read(b + begin + i)); });
-    });
+    forElements(workers, count, [=](Index i, auto read, auto write) { write(out + i, read(a + i) + read(b + i)); });
 }
 
 } // namespace remat::kernels::REMAT_ISA

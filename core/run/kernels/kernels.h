@@ -72,12 +72,12 @@ enum class Activation { Gelu, GeluTanh, Relu, Silu };
 /// queries, Ainslie et al. 2023); scores are scaled by 1/sqrt(D); causal rows see columns j <= i.
 /// Dropout acts on the probabilities; element ((b*H + h)*T + i)*T + j belongs to query i and key j.
 struct AttentionShape {
-    std::int64_t batch, sequence, heads, headSize;
+    std::int64_t batch, sequence, heads;
+    std::int64_t keyValueHeads; // K, a divisor of H
+    std::int64_t headSize;
     bool causal = false;
-    std::int64_t keyValueHeads = 0; // K, a divisor of H; 0: as many as heads
 
-    std::int64_t groups() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
-    std::int64_t rowWidth() const { return (heads + 2 * groups()) * headSize; }
+    std::int64_t rowWidth() const { return (heads + 2 * keyValueHeads) * headSize; }
 };
 
 /// Element i of a head's first half and of its second are turned by the angle position * base^(-2i/D) (Su et al. 2021,

@@ -1,46 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/run/kernels/band_sum.h"
 #include "core/run/kernels/isa_kernels.h"
-#include "core/run/kernels/parallel.h"
 
 namespace remat::kernels::REMAT_ISA {
-namespace {
-
-constexpr Index kBand = 64; // columns of one piece of the weight gradients
-constexpr Index kRun = 64;  // rows summed apart before they join the total
-
-/// dgamma = sum over rows of dy * xhat, dbeta = sum over rows of dy, for the columns of one band.
-void sumWeightGradients(const RowsShape& shape, Index first, const float* dy, const float* x, const float* mean,
-    const float* rstd, float* dgamma, float* dbeta, Store mode)
-{
-    const Index columns = least(kBand, shape.width - first);
-    alignas(32) float gammaTotal[kBand] = {}, betaTotal[kBand] = {};
-    for (Index begin = 0; begin < shape.rows; begin += kRun) {
-        alignas(32) float gammaRun[kBand] = {}, betaRun[kBand] = {};
-        for (Index row = begin; row < least(shape.rows, begin + kRun); ++row) {
-            const float* gradient = dy + row * shape.width + first;
-            const float* value = x + row * shape.width + first;
-            forVectors(columns, [&](Index i, auto read, auto) {
-                const Vec g = read(gradient + i);
-                store(betaRun + i, load(betaRun + i) + g);
-                store(gammaRun + i, load(gammaRun + i) + g * ((read(value + i) - mean[row]) * rstd[row]));
-            });
-        }
-        for (Index i = 0; i < kBand; i += kLanes) {
-            store(gammaTotal + i, load(gammaTotal + i) + load(gammaRun + i));
-            store(betaTotal + i, load(betaTotal + i) + load(betaRun + i));
-        }
-    }
-    forVectors(columns, [&](Index i, auto read, auto write) {
-        float* gamma = dgamma + first + i;
-        float* beta = dbeta + first + i;
-        write(gamma, mode == Store::Add ? read(gamma) + load(gammaTotal + i) : load(gammaTotal + i));
-        write(beta, mode == Store::Add ? read(beta) + load(betaTotal + i) : load(betaTotal + i));
-    });
-}
-
-} // namespace
-
 void IsaKernels::layerNormForward(const Workers& workers, const RowsShape& shape, float epsilon, const float* x,
     const float* gamma, const float* beta, float* y, float* mean, float* rstd) const
 {
@@ -79,8 +42,20 @@ void IsaKernels::layerNormBackward(const Workers& workers, const RowsShape& shap
     assert(dx != dy || storeDx == Store::Write || dx == nullptr);
     // The weights' gradients come first, because dx may overwrite dy.
     if (dgamma != nullptr)
-        workers.pool.parallelFor((shape.width + kBand - 1) / kBand, [&](Index piece, int) {
-            sumWeightGradients(shape, piece * kBand, dy, x, mean, rstd, dgamma, dbeta, storeWeights);
+        forBands(workers, shape.width, kBand, [&](Index first, Index columns) {
+            BandSum gammas(columns), betas(columns);
+            const auto addRow = [&](Index row) {
+                const float* gradient = dy + row * shape.width + first;
+                const float* value = x + row * shape.width + first;
+                forVectors(columns, [&](Index i, auto read, auto) {
+                    const Vec g = read(gradient + i);
+                    betas.add(i, g);
+                    gammas.add(i, g * ((read(value + i) - mean[row]) * rstd[row]));
+                });
+            };
+            sumRows(shape.rows, addRow, gammas, betas);
+            gammas.putTo(dgamma + first, storeWeights);
+            betas.putTo(dbeta + first, storeWeights);
         });
     if (dx == nullptr)
         return;

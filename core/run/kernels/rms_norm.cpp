@@ -1,40 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/run/kernels/band_sum.h"
 #include "core/run/kernels/isa_kernels.h"
-#include "core/run/kernels/parallel.h"
 
 namespace remat::kernels::REMAT_ISA {
-namespace {
-
-constexpr Index kBand = 64; // columns of one piece of the weight's gradient
-constexpr Index kRun = 64;  // rows summed apart before they join the total
-
-/// dgamma = sum over rows of dy x rstd, for the columns of one band.
-void sumWeightGradient(
-    const RowsShape& shape, Index first, const float* dy, const float* x, const float* rstd, float* dgamma, Store mode)
-{
-    const Index columns = least(kBand, shape.width - first);
-    alignas(32) float total[kBand] = {};
-    for (Index begin = 0; begin < shape.rows; begin += kRun) {
-        alignas(32) float run[kBand] = {};
-        for (Index row = begin; row < least(shape.rows, begin + kRun); ++row) {
-            const float* gradient = dy + row * shape.width + first;
-            const float* value = x + row * shape.width + first;
-            forVectors(columns, [&](Index i, auto read, auto) {
-                store(run + i, load(run + i) + read(gradient + i) * (read(value + i) * rstd[row]));
-            });
-        }
-        for (Index i = 0; i < kBand; i += kLanes)
-            store(total + i, load(total + i) + load(run + i));
-    }
-    forVectors(columns, [&](Index i, auto read, auto write) {
-        float* gamma = dgamma + first + i;
-        write(gamma, mode == Store::Add ? read(gamma) + load(total + i) : load(total + i));
-    });
-}
-
-} // namespace
-
 void IsaKernels::rmsNormForward(const Workers& workers, const RowsShape& shape, float epsilon, const float* x,
     const float* gamma, float* y, float* rstd) const
 {
@@ -62,8 +31,18 @@ void IsaKernels::rmsNormBackward(const Workers& workers, const RowsShape& shape,
     assert(dx != dy || storeDx == Store::Write || dx == nullptr);
     // The weight's gradient comes first, because dx may overwrite dy.
     if (dgamma != nullptr)
-        workers.pool.parallelFor((shape.width + kBand - 1) / kBand,
-            [&](Index piece, int) { sumWeightGradient(shape, piece * kBand, dy, x, rstd, dgamma, storeWeights); });
+        forBands(workers, shape.width, kBand, [&](Index first, Index columns) {
+            BandSum gammas(columns);
+            const auto addRow = [&](Index row) {
+                const float* gradient = dy + row * shape.width + first;
+                const float* value = x + row * shape.width + first;
+                forVectors(columns, [&](Index i, auto read, auto) {
+                    gammas.add(i, read(gradient + i) * (read(value + i) * rstd[row]));
+                });
+            };
+            sumRows(shape.rows, addRow, gammas);
+            gammas.putTo(dgamma + first, storeWeights);
+        });
     if (dx == nullptr)
         return;
     const float scale = 1.0F / static_cast<float>(shape.width);

@@ -33,7 +33,7 @@ Reference attention(const AttentionShape& s, const Doubles& mask, const Doubles&
     for (Index bh = 0; bh < s.batch * s.heads; ++bh) {
         const Index b = bh / s.heads, h = bh % s.heads;
         // Part 0 is the query of head h, 1 and 2 the key and the value that its group shares.
-        const Index K = s.keyValueHeads > 0 ? s.keyValueHeads : s.heads, group = h * K / s.heads;
+        const Index K = s.keyValueHeads, group = h * K / s.heads;
         const auto element = [&](Index part, Index t, Index d) {
             const Index column = part == 0 ? h * D : C + ((part - 1) * K + group) * D;
             return qkv[at((b * T + t) * (C + 2 * K * D) + column + d)];
@@ -68,15 +68,15 @@ struct Case {
 
 // Odd and unit head sizes, sequences below, at and beyond a block of 128 queries and of 256 keys.
 const Case kCases[] = {
-    {"one token", {1, 1, 1, 1, false}},
-    {"unit heads", {2, 31, 3, 1, true}},
-    {"odd heads", {2, 33, 2, 5, false}},
-    {"odd heads, causal", {2, 33, 2, 5, true}},
-    {"two blocks of queries", {1, 150, 2, 3, true}},
-    {"two blocks of keys", {1, 300, 1, 4, false}},
-    {"two blocks of keys, causal", {1, 300, 1, 4, true}},
-    {"pairs of heads share keys", {2, 33, 4, 6, true, 2}},
-    {"all heads share keys", {2, 150, 3, 5, false, 1}},
+    {"one token", {1, 1, 1, 1, 1, false}},
+    {"unit heads", {2, 31, 3, 3, 1, true}},
+    {"odd heads", {2, 33, 2, 2, 5, false}},
+    {"odd heads, causal", {2, 33, 2, 2, 5, true}},
+    {"two blocks of queries", {1, 150, 2, 2, 3, true}},
+    {"two blocks of keys", {1, 300, 1, 1, 4, false}},
+    {"two blocks of keys, causal", {1, 300, 1, 1, 4, true}},
+    {"pairs of heads share keys", {2, 33, 4, 2, 6, true}},
+    {"all heads share keys", {2, 150, 3, 1, 5, false}},
 };
 
 } // namespace
@@ -104,7 +104,7 @@ private slots:
         const AttentionShape s = kCases[number].shape;
         const Dropout dropout{probability, {17, 5}};
         const Index T = s.sequence, C = s.heads * s.headSize, rows = s.batch * T, scores = s.batch * s.heads * T * T;
-        const Index width = C + 2 * (s.keyValueHeads > 0 ? s.keyValueHeads : s.heads) * s.headSize;
+        const Index width = C + 2 * s.keyValueHeads * s.headSize;
         const Doubles qkv = randomValues(rows * width, 1, 2.0), dcontext = randomValues(rows * C, 2);
         const Doubles mask = maskOf(s, dropout);
         const Reference expected = attention(s, mask, qkv);
@@ -146,7 +146,7 @@ private slots:
     {
         // The largest score comes in the second block of keys, so that earlier sums must be corrected by e^-100s.
         QFETCH(const CpuKernels*, kernels);
-        const AttentionShape s{1, 300, 1, 2, false};
+        const AttentionShape s{1, 300, 1, 1, 2, false};
         Doubles qkv = randomValues(300 * 6, 3, 20.0);
         qkv[static_cast<std::size_t>(290 * 6 + 2)] = 40.0;
         const Reference expected = attention(s, maskOf(s, {}), qkv);
@@ -161,7 +161,7 @@ private slots:
     void bitsDoNotDependOnThreads()
     {
         QFETCH(const CpuKernels*, kernels);
-        const AttentionShape s{2, 270, 4, 7, true, 2};
+        const AttentionShape s{2, 270, 4, 2, 7, true};
         const Dropout dropout{0.1F, {3, 4}};
         const Index rows = 2 * 270, C = 28, width = 2 * C, scores = 8 * 270 * 270;
         Floats qkv(randomValues(rows * width, 1)), dcontext(randomValues(rows * C, 2));

@@ -31,13 +31,6 @@ Reference layerNorm(const RowsShape& s, const Doubles& x, const Doubles& gamma, 
     return r;
 }
 
-Doubles timesTwo(Doubles values)
-{
-    for (double& v : values)
-        v *= 2.0;
-    return values;
-}
-
 } // namespace
 
 class KernelLayerNormTest : public QObject {

@@ -28,13 +28,6 @@ Reference rmsNorm(const RowsShape& s, const Doubles& x, const Doubles& gamma)
     return r;
 }
 
-Doubles timesTwo(Doubles values)
-{
-    for (double& v : values)
-        v *= 2.0;
-    return values;
-}
-
 } // namespace
 
 class KernelRmsNormTest : public QObject {

@@ -162,6 +162,13 @@ inline double dot(const Doubles& a, const Doubles& b)
     return sum;
 }
 
+inline Doubles timesTwo(Doubles values)
+{
+    for (double& v : values)
+        v *= 2.0;
+    return values;
+}
+
 /// Philox4x32-10 as the paper states it, one block at a time.
 inline std::array<std::uint32_t, 4> referencePhilox(std::array<std::uint32_t, 4> c, std::array<std::uint32_t, 2> k)
 {
