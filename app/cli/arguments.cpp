@@ -196,7 +196,7 @@ void addModel(VerbFlags& flags, CLI::App& app, ModelArguments& model)
     flags.whole("--kv-heads", model.keyValueHeads, "Heads of keys and values, shared by groups of attention heads");
     flags.whole("--ffn", model.ffn, "Width inside the FFN");
     flags.whole("--vocab,--vocabulary", model.vocabulary, "Tokens of the vocabulary");
-    flags.whole("--max-positions", model.maxPositions, "Rows of the position table");
+    flags.whole("--max-positions", model.maxPositions, "Longest sequence that the model knows");
 }
 
 void addSetup(VerbFlags& flags, SetupArguments& setup)

@@ -122,6 +122,7 @@ Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environ
     if (arguments.hidden && ffnFollowsWidth && shape.hidden > 0 && shape.hidden <= kMaxWidth)
         shape.ffn = 4 * shape.hidden;
     replace(shape.ffn, arguments.ffn);
+    settleHeads(shape);
     if (auto valid = validateShape(shape); !valid)
         return withFlag(valid.error());
     return model;

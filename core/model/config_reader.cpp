@@ -3,6 +3,7 @@
 #include "core/model/config_reader.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -37,6 +38,9 @@ constexpr MessageCode kRotaryScaled{"config-rotary-scaled",
     REMAT_TR("{0} is {1}: it changes the angles of the positions, not memory or time; plain angles are used."), ""};
 constexpr MessageCode kUnknownRotary{"config-rotary-unsupported",
     REMAT_TR("Rotary positions of type \"{0}\" are not supported."), REMAT_TR("Supported are {1}.")};
+constexpr MessageCode kRotaryNotPlain{"config-rotary-not-plain",
+    REMAT_TR("Settings of rotary positions are one object for all layers here, not {0}."),
+    REMAT_TR("Give one object with rope_type and rope_theta, or leave the key out.")};
 constexpr MessageCode kOtherHead{
     "config-other-head", REMAT_TR("The file names the class {0}; the training step of {1} is described."), ""};
 
@@ -58,6 +62,9 @@ constexpr NamedActivation kActivations[] = {
 
 /// The kinds of transformers' modeling_rope_utils.py; they differ in the angles alone.
 constexpr std::string_view kRotaryTypes[] = {"default", "linear", "dynamic", "yarn", "longrope", "llama3"};
+
+/// Qwen2Config's max_window_layers: layers before it see every token.
+constexpr std::int64_t kMaxWindowLayersDefault = 28;
 
 /// Reads one config of a family and collects notes; mistakes go into the cursor.
 class ConfigReader {
@@ -173,9 +180,10 @@ private:
         const AttentionKeys& keys = m_family.attention;
         if (keys.groups && isGiven(keys.groups)) {
             setGroups(m_shape, m_root[keys.groups].integer(1, kMaxWidth));
-        } else if (keys.groups && !m_root.has(keys.groups) && keys.groupsDefault > 0) {
-            setGroups(m_shape, keys.groupsDefault);
-            noteDefault(keys.groups, std::to_string(keys.groupsDefault));
+        } else if (keys.groups && !m_root.has(keys.groups)) {
+            if (keys.groupsDefault > 0)
+                setGroups(m_shape, keys.groupsDefault);
+            noteDefault(keys.groups, std::to_string(m_shape.groups()));
         }
         if (keys.headWidth && isGiven(keys.headWidth))
             setHeadWidth(m_shape, m_root[keys.headWidth].integer(1, kMaxWidth));
@@ -189,33 +197,47 @@ private:
         }
     }
     /// Whether any layer sees a window alone: layer_types says it of each, max_window_layers of those before.
-    bool seesWindow(const AttentionKeys& keys) const
+    bool seesWindow(const AttentionKeys& keys)
     {
         if (!keys.windowSwitch)
             return true;
-        if (!isGiven(keys.windowSwitch) || !m_root[keys.windowSwitch].boolean())
+        bool isOn = false;
+        readFlag(keys.windowSwitch, isOn);
+        if (!isOn)
             return false;
         if (isGiven("layer_types") && m_root["layer_types"].raw().is_array()) {
             const nlohmann::json& types = m_root["layer_types"].raw();
             return std::find(types.begin(), types.end(), "sliding_attention") != types.end();
         }
-        return !isGiven("max_window_layers") || m_root["max_window_layers"].integer(0, kMaxLayers) < m_shape.layers;
+        std::int64_t before = kMaxWindowLayersDefault;
+        if (isGiven("max_window_layers"))
+            before = m_root["max_window_layers"].integer(0, kMaxLayers);
+        else
+            noteDefault("max_window_layers", std::to_string(before));
+        return before < m_shape.layers;
     }
 
     /// The angles' base stands beside the other keys, or since transformers 5 with the scaling in rope_parameters.
     void readRotary()
     {
-        bool hasBase = isGiven("rope_theta");
-        if (hasBase)
-            m_shape.rotaryBase = m_root["rope_theta"].number();
+        std::optional<double> base;
+        if (isGiven("rope_theta"))
+            base = m_root["rope_theta"].number();
         for (const char* key : {"rope_scaling", "rope_parameters"}) {
             if (!isGiven(key))
                 continue;
             const JsonCursor at = m_root[key];
+            if (!isPlainRotary(at))
+                continue;
             if (at.has("rope_theta")) {
-                m_shape.rotaryBase = at["rope_theta"].number();
-                hasBase = true;
+                const double nested = at["rope_theta"].number();
+                if (base && *base != nested)
+                    at["rope_theta"].fail(kTwoValues, {nested, std::string("rope_theta"), *base});
+                base = nested;
             }
+            if (at.has("partial_rotary_factor") && at["partial_rotary_factor"].number() != 1.0)
+                at["partial_rotary_factor"].fail(
+                    kChangesModel, {shownJson(at["partial_rotary_factor"].raw()), std::string("1.0")});
             const char* typeKey = at.has("rope_type") ? "rope_type" : "type";
             const std::string type = at.has(typeKey) ? at[typeKey].string() : "default";
             if (std::find(std::begin(kRotaryTypes), std::end(kRotaryTypes), type) == std::end(kRotaryTypes))
@@ -225,8 +247,19 @@ private:
             else if (type != "default")
                 m_notes.push_back({&kRotaryScaled, {std::string(key), type}});
         }
-        if (!hasBase)
+        m_shape.rotaryBase = base.value_or(m_shape.rotaryBase);
+        if (!base)
             noteDefault("rope_theta", shownJson(m_shape.rotaryBase));
+    }
+    /// One object of settings for all layers; some families give one to each kind of layer.
+    static bool isPlainRotary(const JsonCursor& at)
+    {
+        const nlohmann::json& settings = at.raw();
+        if (settings.is_object()
+            && std::none_of(settings.begin(), settings.end(), [](const auto& value) { return value.is_object(); }))
+            return true;
+        at.fail(kRotaryNotPlain, {shownJson(settings)});
+        return false;
     }
 
     void readFfn()

@@ -86,4 +86,11 @@ inline void setHeadWidth(ModelShape& shape, std::int64_t width)
     shape.ownHeadWidth = isUsual ? 0 : width;
 }
 
+/// Writes K and D in that way again after heads or width were set by hand.
+inline void settleHeads(ModelShape& shape)
+{
+    setGroups(shape, shape.keyValueHeads);
+    setHeadWidth(shape, shape.ownHeadWidth);
+}
+
 } // namespace remat

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
+#include "core/model/families.h"
 #include "core/model/names.h"
 #include "core/model/step_bounds.h"
 
@@ -16,6 +19,11 @@ constexpr MessageCode kOutOfRange{
     "size-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."), REMAT_TR("Use a whole number from {1} to {2}.")};
 constexpr MessageCode kHeadsDoNotDivide{"heads-do-not-divide-width",
     REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use {2} or {3} heads, or the width {4}.")};
+// Where key/value heads or the rotation allow less.
+constexpr MessageCode kHeadsNearDivisor{"heads-do-not-divide-width",
+    REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use {2} heads.")};
+constexpr MessageCode kHeadsNeedWidth{"heads-do-not-divide-width",
+    REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use the width {2}.")};
 constexpr MessageCode kGroupsDoNotDivide{"key-value-heads-do-not-divide-heads",
     REMAT_TR("{0} key/value heads do not divide the {1} attention heads that share them."),
     REMAT_TR("Use {2} key/value heads, or as many as heads.")};
@@ -23,9 +31,12 @@ constexpr MessageCode kTooWideHeads{"heads-too-wide", REMAT_TR("{0} heads of wid
     REMAT_TR("Use a head width of at most {3}.")};
 constexpr MessageCode kOddRotation{"rotary-head-width-odd",
     REMAT_TR("Rotary positions turn a head's elements in pairs, but the head width {0} is odd."),
-    REMAT_TR("Choose heads and width so that the head width is even.")};
+    REMAT_TR("Use the width {1}.")};
+constexpr MessageCode kOddHeadWidth{"rotary-head-width-odd",
+    REMAT_TR("Rotary positions turn a head's elements in pairs, but the head width {0} is odd."),
+    REMAT_TR("Use a head width of {1}.")};
 constexpr MessageCode kBadRotaryBase{"rotary-base-out-of-bounds",
-    REMAT_TR("A rotary base of {0} is outside (0, 1e15]."), REMAT_TR("Use the model's own, such as 10000.")};
+    REMAT_TR("A rotary base of {0} is outside 1 to 1e15."), REMAT_TR("Use the model's own, such as 10000.")};
 constexpr MessageCode kBeyondWindow{"sequence-beyond-window",
     REMAT_TR("A sequence of {0} tokens is longer than the sliding window of {1} tokens, which is not supported."),
     REMAT_TR("Use at most {1} tokens.")};
@@ -48,6 +59,9 @@ constexpr MessageCode kNotInRuntime{"precision-not-in-runtime",
 constexpr MessageCode kNotInArticle{"precision-not-in-article",
     REMAT_TR("The article's formulas count one width for every number; they have no {0}."),
     REMAT_TR("Use the precision half, as the article does, or fp32.")};
+constexpr MessageCode kNotOfTheArticle{"shape-not-in-article",
+    REMAT_TR("The article's formulas know neither a gated FFN nor heads that share keys and values."),
+    REMAT_TR("Use the profile runtime, or a model such as BERT or GPT-2.")};
 constexpr MessageCode kStepTooLarge{"step-too-large",
     REMAT_TR("With {0} here, the sizes, FLOPs or times of a step could pass 2^61."),
     REMAT_TR("Use at most {1}, other values unchanged.")};
@@ -88,20 +102,54 @@ private:
     Result<void> m_first;
 };
 
+/// Whether so many heads suit the width, the key/value heads and the rotation.
+bool areHeadsValid(const ModelShape& shape, std::int64_t heads)
+{
+    const bool isTurned = shape.positions == PositionKind::Rotary;
+    return shape.hidden % heads == 0 && (shape.keyValueHeads == 0 || heads % shape.keyValueHeads == 0)
+        && (!isTurned || shape.hidden / heads % 2 == 0);
+}
+
+/// The nearest valid number of heads below (step -1) or above (step 1); 0 where there is none.
+std::int64_t validHeads(const ModelShape& shape, std::int64_t step)
+{
+    for (std::int64_t heads = shape.heads + step; heads >= 1 && heads <= shape.hidden; heads += step)
+        if (areHeadsValid(shape, heads))
+            return heads;
+    return 0;
+}
+
+/// The least greater width that the heads divide; an even part of it each where positions turn pairs.
+std::int64_t validWidth(const ModelShape& shape)
+{
+    std::int64_t headWidth = shape.hidden / shape.heads + 1;
+    headWidth += shape.positions == PositionKind::Rotary ? headWidth % 2 : 0;
+    return headWidth * shape.heads;
+}
+
 /// With a head width of its own, a model's heads need not divide its width.
 void checkHeads(const ModelShape& shape, Checks& checks)
 {
     if (!checks.passed() || shape.ownHeadWidth > 0 || shape.hidden % shape.heads == 0)
         return;
-    std::int64_t fewer = shape.heads;
-    while (shape.hidden % fewer != 0)
-        --fewer;
-    std::int64_t more = shape.heads;
-    while (more < shape.hidden && shape.hidden % more != 0)
-        ++more;
-    more = std::min(more, shape.hidden);
-    const std::int64_t width = (shape.hidden / shape.heads + 1) * shape.heads;
-    checks.require(kHeadsDoNotDivide, false, "heads", {shape.heads, shape.hidden, fewer, more, width});
+    const std::int64_t fewer = validHeads(shape, -1), more = validHeads(shape, 1), width = validWidth(shape);
+    const bool isGrouped = shape.heads % shape.groups() != 0;
+    const bool hasAll = fewer > 0 && more > 0 && !isGrouped && width <= kMaxWidth;
+    std::vector<MessageArgument> arguments;
+    arguments.emplace_back(shape.heads);
+    arguments.emplace_back(shape.hidden);
+    if (hasAll || fewer > 0)
+        arguments.emplace_back(fewer);
+    if (hasAll || (fewer == 0 && more > 0))
+        arguments.emplace_back(more);
+    if (hasAll || (fewer == 0 && more == 0))
+        arguments.emplace_back(width);
+    const bool hasHeads = fewer > 0 || more > 0;
+    // Neither heads nor width alone would do: key/value heads are first to be mended.
+    checks.require(hasAll ? kHeadsDoNotDivide
+            : hasHeads    ? kHeadsNearDivisor
+                          : kHeadsNeedWidth,
+        !hasHeads && isGrouped, "heads", std::move(arguments));
 }
 
 void checkHeadParts(const ModelShape& shape, Checks& checks)
@@ -116,7 +164,10 @@ void checkHeadParts(const ModelShape& shape, Checks& checks)
     checks.require(
         kGroupsDoNotDivide, groups == shape.groups(), "key_value_heads", {shape.groups(), shape.heads, groups});
     const bool isOdd = shape.positions == PositionKind::Rotary && shape.headWidth() % 2 != 0;
-    checks.require(kOddRotation, !isOdd, shape.ownHeadWidth > 0 ? "head_width" : "heads", {shape.headWidth()});
+    const bool isOwn = shape.ownHeadWidth > 0;
+    const std::int64_t even = isOwn ? shape.ownHeadWidth + 1 : validWidth(shape);
+    checks.require(
+        isOwn ? kOddHeadWidth : kOddRotation, !isOdd, isOwn ? "head_width" : "heads", {shape.headWidth(), even});
 }
 
 /// Refuses what could overflow, and names the field and its greatest value that would not.
@@ -169,7 +220,8 @@ void checkShape(const ModelShape& shape, Checks& checks)
     checks.size("max_positions", shape.maxPositions, 1, kMaxPositions);
     checks.size("token_types", shape.tokenTypes, 0, kMaxVocabulary);
     checks.require(kBadEpsilon, shape.normEpsilon > 0 && shape.normEpsilon <= 1, "norm_epsilon", {shape.normEpsilon});
-    checks.require(kBadRotaryBase, shape.rotaryBase > 0 && shape.rotaryBase <= 1e15, "rotary_base", {shape.rotaryBase});
+    checks.require(
+        kBadRotaryBase, shape.rotaryBase >= 1 && shape.rotaryBase <= 1e15, "rotary_base", {shape.rotaryBase});
     checks.size("sliding_window", shape.slidingWindow, 0, kMaxPositions);
     checks.dropout("dropout.embedding", shape.dropout.embedding);
     checks.dropout("dropout.attention", shape.dropout.attention);
@@ -201,10 +253,12 @@ Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, Value
     checks.name("device", setup.device, 1);
     if (setup.dropout)
         checks.dropout("dropout", *setup.dropout);
+    // The lower of the two limits speaks, so that its remedy passes the other.
+    const bool isWindowLower = shape.longestSequence() < shape.maxPositions;
+    checks.require(kBeyondWindow, !isWindowLower || setup.sequence <= shape.slidingWindow, "sequence",
+        {setup.sequence, shape.slidingWindow});
     checks.require(
         kSequenceTooLong, setup.sequence <= shape.maxPositions, "sequence", {setup.sequence, shape.maxPositions});
-    checks.require(kBeyondWindow, shape.slidingWindow == 0 || setup.sequence <= shape.slidingWindow, "sequence",
-        {setup.sequence, shape.slidingWindow});
     // The product is safe once both factors are within their bounds.
     const std::int64_t rows = checks.passed() ? setup.batch * setup.sequence : 0;
     checks.require(kTooManyChunks, setup.headChunks <= rows, "head_chunks", {setup.headChunks, rows});
@@ -216,13 +270,26 @@ Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, Value
         checks.require(kNotInRuntime, precision == Precision::Fp32, "precision", {precisionName});
     else
         checks.require(kNotInArticle, precision != Precision::Amp, "precision", {precisionName});
+    const bool isOfTheArticle = shape.ffnKind == FfnKind::Plain && shape.keyValueHeads == 0;
+    checks.require(kNotOfTheArticle, setup.profile != Profile::Article || isOfTheArticle, "profile", {});
     checkBounds(shape, setup, checks);
     return checks.result();
 }
 
 Dropouts effectiveDropout(const ModelShape& shape, const TrainingSetup& setup)
 {
-    return setup.dropout ? Dropouts{*setup.dropout, *setup.dropout, *setup.dropout} : shape.dropout;
+    if (!setup.dropout)
+        return shape.dropout;
+    const Family* family = findFamily(shape.modelType);
+    if (!family)
+        return {*setup.dropout, *setup.dropout, *setup.dropout};
+    Dropouts dropout = shape.dropout;
+    for (const DropoutKey& key : family->dropouts) {
+        dropout.*key.field = *setup.dropout;
+        if (key.alsoField)
+            dropout.*key.alsoField = *setup.dropout;
+    }
+    return dropout;
 }
 
 Precision effectivePrecision(const TrainingSetup& setup)

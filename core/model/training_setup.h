@@ -30,7 +30,7 @@ struct TrainingSetup {
     std::int64_t headChunks = 1; ///< the chunked loss cuts its B*T rows into so many chunks
     OptimizerKind optimizer = OptimizerKind::AdamW;
     std::optional<Precision> precision; ///< when absent the profile's own: fp32 for runtime, half for article
-    std::optional<double> dropout;      ///< when given it replaces every dropout of the model
+    std::optional<double> dropout;      ///< when given it replaces every dropout that the family has
     std::int64_t microBatches = 1;
     bool gradientsResident = false; ///< gradients exist before the step, as with zero_grad(set_to_none=False)
     VariantChoice variants = VariantChoice::Fixed;
@@ -68,7 +68,8 @@ Result<void> validateShape(const ModelShape& shape, ValueOrigin origin = ValueOr
 /// 2^61. Errors name the key of the shape or the setup ("batch", "micro_batches") in `where`.
 Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, ValueOrigin origin = ValueOrigin::Flags);
 
-/// The dropouts that the step really uses: the setup's override, or the model's own.
+/// The dropouts that the step really uses: the setup's override in each place that the family has a key for (LLaMA has
+/// one, attention's; a shape of no known family all), or the model's own.
 Dropouts effectiveDropout(const ModelShape& shape, const TrainingSetup& setup);
 
 /// The precision that the step really uses: the setup's, or the profile's own.

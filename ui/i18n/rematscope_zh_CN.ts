@@ -1283,14 +1283,6 @@
         <translation>旋转位置编码成对地旋转每个头的元素，但头宽度 {0} 是奇数。</translation>
     </message>
     <message>
-        <source>Choose heads and width so that the head width is even.</source>
-        <translation>请选择头数和宽度，使头宽度为偶数。</translation>
-    </message>
-    <message>
-        <source>A rotary base of {0} is outside (0, 1e15].</source>
-        <translation>旋转基数 {0} 超出 (0, 1e15]。</translation>
-    </message>
-    <message>
         <source>Use the model&apos;s own, such as 10000.</source>
         <translation>请使用模型自己的值，例如 10000。</translation>
     </message>
@@ -1309,6 +1301,42 @@
     <message>
         <source>Use at most {1} stages, or --strategy optimal-nested.</source>
         <translation>请最多使用 {1} 个阶段，或改用 --strategy optimal-nested。</translation>
+    </message>
+    <message>
+        <source>Settings of rotary positions are one object for all layers here, not {0}.</source>
+        <translation>旋转位置编码的设置在此须是适用于所有层的一个对象，而不是 {0}。</translation>
+    </message>
+    <message>
+        <source>Give one object with rope_type and rope_theta, or leave the key out.</source>
+        <translation>请给出含 rope_type 和 rope_theta 的一个对象，或省略该键。</translation>
+    </message>
+    <message>
+        <source>Use {2} heads.</source>
+        <translation>请使用 {2} 个头。</translation>
+    </message>
+    <message>
+        <source>Use the width {2}.</source>
+        <translation>请使用宽度 {2}。</translation>
+    </message>
+    <message>
+        <source>Use the width {1}.</source>
+        <translation>请使用宽度 {1}。</translation>
+    </message>
+    <message>
+        <source>Use a head width of {1}.</source>
+        <translation>请使用 {1} 的头宽度。</translation>
+    </message>
+    <message>
+        <source>A rotary base of {0} is outside 1 to 1e15.</source>
+        <translation>旋转位置编码的基数 {0} 不在 1 到 1e15 之间。</translation>
+    </message>
+    <message>
+        <source>The article&apos;s formulas know neither a gated FFN nor heads that share keys and values.</source>
+        <translation>文章的公式既不包含门控 FFN，也不包含共享键和值的头。</translation>
+    </message>
+    <message>
+        <source>Use the profile runtime, or a model such as BERT or GPT-2.</source>
+        <translation>请使用计算口径 runtime，或使用 BERT、GPT-2 这类模型。</translation>
     </message>
 </context>
 <context>

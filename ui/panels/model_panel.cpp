@@ -117,8 +117,9 @@ FieldRow* ModelPanel::fieldNamed(const std::string& where) const
     if (endsWith("key_value_heads"))
         return m_keyValueHeads;
     static constexpr const char* kShapeNames[] = {"layers", "hidden", "heads", "ffn", "vocabulary", "max_positions"};
+    const bool isHeadWidth = endsWith("head_width"); // no field of its own: it follows from width and heads
     for (qsizetype i = 0; i < m_shapeFields.size(); ++i)
-        if (endsWith(kShapeNames[i]))
+        if (endsWith(kShapeNames[i]) || (isHeadWidth && kShapeNames[i] == std::string_view("heads")))
             return m_shapeFields[i].first;
     if (endsWith("batch"))
         return m_batch;

@@ -59,8 +59,10 @@ void ModelPanel::addModelGroup()
 
 void ModelPanel::addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member)
 {
-    IntegerSlider* field
-        = addShapeField(label, most, [member](ModelShape& shape, int value) { shape.*member = value; });
+    IntegerSlider* field = addShapeField(label, most, [member](ModelShape& shape, int value) {
+        shape.*member = value;
+        settleHeads(shape);
+    });
     m_shapeFields.append({field, member});
 }
 

@@ -256,6 +256,26 @@ private slots:
         QVERIFY(englishText(fromName<Profile>("paper").error()).find("paper") != std::string::npos);
         QVERIFY(englishText(fromName<LossKind>("mse").error()).find("unknown") != std::string::npos);
     }
+
+    /// LLaMA 3 8B shares 8 key/value heads among 32; with 8 heads none are shared, and that comes back as it was.
+    void settledHeadsComeBack()
+    {
+        ModelShape shape = *findPreset("llama-3-8b");
+        shape.heads = 8;
+        settleHeads(shape);
+        QCOMPARE(shape.keyValueHeads, std::int64_t{0});
+        QCOMPARE(shape.groups(), std::int64_t{8});
+        const nlohmann::json json = toJson(shape);
+        const JsonCursor root(json, "model.json");
+        QCOMPARE(readModelShape(root), shape);
+        // Width / heads is what D is anyway; another one is its own.
+        shape.ownHeadWidth = 512;
+        settleHeads(shape);
+        QCOMPARE(shape.ownHeadWidth, std::int64_t{0});
+        shape.ownHeadWidth = 64;
+        settleHeads(shape);
+        QCOMPARE(shape.ownHeadWidth, std::int64_t{64});
+    }
 };
 
 QTEST_APPLESS_MAIN(ModelJsonTest)

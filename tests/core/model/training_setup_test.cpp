@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <QRegularExpression>
 #include <QTest>
+#include <tuple>
 
 #include <cmath>
 #include <functional>
@@ -57,6 +59,12 @@ private slots:
         const Result<void> beyond = validate(shape, setupOf(1, 4097));
         QCOMPARE(whereOf(beyond), QString("sequence"));
         QVERIFY(englishRemedy(beyond.error()).find("4096") != std::string::npos);
+        // Beyond the 32,768 positions too, the remedy names what both limits allow; so with a window wider than those.
+        const Result<void> beyondBoth = validate(shape, setupOf(1, 40'000));
+        QVERIFY(englishRemedy(beyondBoth.error()).find("4096") != std::string::npos);
+        ModelShape wide = shape;
+        wide.slidingWindow = 65'536;
+        QVERIFY(englishRemedy(validate(wide, setupOf(1, 70'000)).error()).find("32768") != std::string::npos);
         ModelShape narrow = shape;
         narrow.slidingWindow = 77;
         QCOMPARE(withDefaults(narrow, setupOf(1, 0)).sequence, std::int64_t{77});
@@ -75,6 +83,15 @@ private slots:
         row("key_value_heads", [](ModelShape& m, TrainingSetup&) { m.keyValueHeads = 24; });
         row("head_width", [](ModelShape& m, TrainingSetup&) { m.ownHeadWidth = kMaxWidth; });
         row("rotary_base", [](ModelShape& m, TrainingSetup&) { m.rotaryBase = -1; });
+        row("rotary_base", [](ModelShape& m, TrainingSetup&) { m.rotaryBase = 1e-320; });
+        row("profile", [](ModelShape& m, TrainingSetup& s) {
+            m.ffnKind = FfnKind::Gated;
+            s.profile = Profile::Article;
+        });
+        row("profile", [](ModelShape& m, TrainingSetup& s) {
+            m.keyValueHeads = 4;
+            s.profile = Profile::Article;
+        });
         row("sliding_window", [](ModelShape& m, TrainingSetup&) { m.slidingWindow = -1; });
         row("layers", [](ModelShape& m, TrainingSetup&) { m.layers = 1'000'000'000; });
         row("hidden", [](ModelShape& m, TrainingSetup&) { m.hidden = -768; });
@@ -127,10 +144,37 @@ private slots:
 
     void remediesForHeadsWork()
     {
+        int remedies = 0;
         ModelShape shape = *findPreset("gpt2"); // width 768
         shape.heads = 7;
         const Result<void> result = validateShape(shape);
         QCOMPARE(englishRemedy(result.error()), std::string("Use 6 or 8 heads, or the width 770."));
+
+        // Every number that a remedy names for a grouped or rotary model is tried.
+        for (const auto& [name, heads, width] : {std::tuple("qwen2.5-0.5b", 5, 0), {"qwen2.5-0.5b", 13, 0},
+                 {"tiny-llama", 7, 20}, {"tiny-llama", 5, 45}, {"llama-3-8b", 24, 0}, {"llama-3-8b", 12, 0}}) {
+            ModelShape grouped = *findPreset(name);
+            grouped.heads = heads;
+            grouped.hidden = width > 0 ? width : grouped.hidden;
+            if (width > 0)
+                setGroups(grouped, heads);
+            const Result<void> refused = validateShape(grouped);
+            QVERIFY2(!refused, name);
+            const QString remedy = QString::fromStdString(englishRemedy(refused.error()));
+            if (whereOf(refused) != "heads")
+                continue;
+            QRegularExpressionMatchIterator numbers = QRegularExpression("(width )?(\\d+)").globalMatch(remedy);
+            int tried = 0;
+            for (; numbers.hasNext(); ++tried) {
+                const QRegularExpressionMatch number = numbers.next();
+                ModelShape mended = grouped;
+                (number.captured(1).isEmpty() ? mended.heads : mended.hidden) = number.captured(2).toLongLong();
+                QVERIFY2(validateShape(mended), qPrintable(QString(name) + ": " + remedy));
+            }
+            QVERIFY2(tried > 0, qPrintable(remedy));
+            ++remedies;
+        }
+        QVERIFY(remedies >= 4);
     }
 
     void remedyForLongSequenceNamesThePositions()
@@ -241,6 +285,10 @@ private slots:
         QCOMPARE(effectiveDropout(shape, setup), (Dropouts{0.1, 0.2, 0.3}));
         setup.dropout = 0.0;
         QCOMPARE(effectiveDropout(shape, setup), Dropouts{});
+        // Only attention_dropout is a key of LlamaConfig.
+        setup.dropout = 0.3;
+        QCOMPARE(effectiveDropout(*findPreset("llama-3-8b"), setup), (Dropouts{0, 0.3, 0}));
+        QCOMPARE(effectiveDropout(shape, setup), (Dropouts{0.3, 0.3, 0.3}));
     }
 };
 
