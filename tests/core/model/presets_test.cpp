@@ -123,6 +123,42 @@ private slots:
         }
     }
 
+    /// max_position_embeddings, rope_theta (10000 where the file has none) and rms_norm_eps of the config.json of
+    /// meta-llama's, TinyLlama's, mistralai's (v0.1) and Qwen's base models on Hugging Face; LitGPT's config.py repeats
+    /// them.
+    void llamasHaveTheirPublishedPositionsAndEpsilon_data()
+    {
+        QTest::addColumn<qint64>("positions");
+        QTest::addColumn<double>("rotaryBase");
+        QTest::addColumn<double>("epsilon");
+        QTest::newRow("tinyllama-1.1b") << qint64(2048) << 1e4 << 1e-5;
+        QTest::newRow("llama-2-7b") << qint64(4096) << 1e4 << 1e-5;
+        QTest::newRow("llama-2-13b") << qint64(4096) << 1e4 << 1e-5;
+        QTest::newRow("llama-2-70b") << qint64(4096) << 1e4 << 1e-5;
+        QTest::newRow("llama-3-8b") << qint64(8192) << 5e5 << 1e-5;
+        QTest::newRow("llama-3-70b") << qint64(8192) << 5e5 << 1e-5;
+        QTest::newRow("llama-3.2-1b") << qint64(131072) << 5e5 << 1e-5;
+        QTest::newRow("mistral-7b") << qint64(32768) << 1e4 << 1e-5;
+        QTest::newRow("qwen2.5-0.5b") << qint64(32768) << 1e6 << 1e-6;
+        QTest::newRow("qwen2.5-1.5b") << qint64(131072) << 1e6 << 1e-6;
+        QTest::newRow("qwen2.5-3b") << qint64(32768) << 1e6 << 1e-6;
+        QTest::newRow("qwen2.5-7b") << qint64(131072) << 1e6 << 1e-6;
+        QTest::newRow("qwen2.5-14b") << qint64(131072) << 1e6 << 1e-5;
+        QTest::newRow("qwen2.5-32b") << qint64(131072) << 1e6 << 1e-5;
+        QTest::newRow("qwen2.5-72b") << qint64(131072) << 1e6 << 1e-5;
+    }
+    void llamasHaveTheirPublishedPositionsAndEpsilon()
+    {
+        QFETCH(qint64, positions);
+        QFETCH(double, rotaryBase);
+        QFETCH(double, epsilon);
+        const Result<ModelShape> shape = findPreset(QTest::currentDataTag());
+        QVERIFY(shape);
+        QCOMPARE(qint64(shape->maxPositions), positions);
+        QCOMPARE(shape->rotaryBase, rotaryBase);
+        QCOMPARE(shape->normEpsilon, epsilon);
+    }
+
     void allNamesOfTheCommandLineExist()
     {
         QStringList names;
