@@ -22,7 +22,7 @@ struct DoubleLlama {
 
     std::size_t batch, tokensPerSequence, layers, width, heads, groups, headWidth, ffn, vocabulary;
     double epsilon, base;
-    bool hasQkvBias, isTied;
+    bool hasQkvBias, hasOutBias, hasFfnBias, isTied;
     std::vector<std::int32_t> tokens, targets;
     Masks masks;
 
@@ -33,14 +33,13 @@ struct DoubleLlama {
         for (std::size_t r = 0; r < rows(); ++r)
             for (std::size_t c = 0; c < width; ++c)
                 x[r * width + c] = table[static_cast<std::size_t>(tokens[r]) * width + c];
-        x = dropped("embedding", "embedding_drop", x);
         for (std::size_t layer = 0; layer < layers; ++layer) {
             const std::string stage = "layer " + std::to_string(layer);
             const std::string p = "model.layers." + std::to_string(layer) + ".";
             const Values attended = attention(w, p, stage, norm(w.at(p + "input_layernorm.weight"), x));
-            x = sum(x, dropped(stage, "attn_drop", attended));
+            x = sum(x, attended);
             const Values fed = feedForward(w, p, norm(w.at(p + "post_attention_layernorm.weight"), x));
-            x = sum(x, dropped(stage, "ffn_drop", fed));
+            x = sum(x, fed);
         }
         x = norm(w.at("model.norm.weight"), x);
         const Values& head = isTied ? table : w.at("lm_head.weight");
@@ -62,6 +61,11 @@ struct DoubleLlama {
 
 private:
     std::size_t rows() const { return batch * tokensPerSequence; }
+
+    static const Values* biasOf(const Weights& w, const std::string& module, bool hasBias)
+    {
+        return hasBias ? &w.at(module + ".bias") : nullptr;
+    }
 
     /// x W of the [in, out] matrix's columns [first, first + out).
     static Values product(const Values& x, std::size_t in, const Values& matrix, std::size_t columns, std::size_t first,
@@ -113,7 +117,7 @@ private:
     {
         const std::string name = p + "self_attn.{q_proj,k_proj,v_proj}";
         const Values& matrix = w.at(name + ".weight");
-        const Values* bias = hasQkvBias ? &w.at(name + ".bias") : nullptr;
+        const Values* bias = biasOf(w, name, hasQkvBias);
         const std::size_t ofQueries = heads * headWidth, ofKeys = groups * headWidth, all = ofQueries + 2 * ofKeys;
         Values q = product(x, width, matrix, all, 0, ofQueries, bias);
         Values k = product(x, width, matrix, all, ofQueries, ofKeys, bias);
@@ -141,24 +145,20 @@ private:
                                 * mask[((b * heads + head) * tokensPerSequence + i) * tokensPerSequence + j]
                                 * v[((b * tokensPerSequence + j) * groups + group) * headWidth + c];
                 }
-        return product(context, ofQueries, w.at(p + "self_attn.o_proj.weight"), width, 0, width, nullptr);
+        const std::string out = p + "self_attn.o_proj";
+        return product(context, ofQueries, w.at(out + ".weight"), width, 0, width, biasOf(w, out, hasOutBias));
     }
 
     Values feedForward(const Weights& w, const std::string& p, const Values& x) const
     {
-        Values gate = product(x, width, w.at(p + "mlp.gate_proj.weight"), ffn, 0, ffn, nullptr);
-        const Values up = product(x, width, w.at(p + "mlp.up_proj.weight"), ffn, 0, ffn, nullptr);
+        const auto linear = [&](const std::string& module, const Values& in, std::size_t inWidth, std::size_t out) {
+            return product(in, inWidth, w.at(module + ".weight"), out, 0, out, biasOf(w, module, hasFfnBias));
+        };
+        Values gate = linear(p + "mlp.gate_proj", x, width, ffn);
+        const Values up = linear(p + "mlp.up_proj", x, width, ffn);
         for (std::size_t i = 0; i < gate.size(); ++i)
             gate[i] = gate[i] / (1.0 + std::exp(-gate[i])) * up[i];
-        return product(gate, ffn, w.at(p + "mlp.down_proj.weight"), width, 0, width, nullptr);
-    }
-
-    Values dropped(const std::string& stage, const std::string& name, Values x) const
-    {
-        const Values mask = masks(stage, name, x.size());
-        for (std::size_t i = 0; i < x.size(); ++i)
-            x[i] *= mask[i];
-        return x;
+        return linear(p + "mlp.down_proj", gate, ffn, width);
     }
 
     static Values sum(Values a, const Values& b)

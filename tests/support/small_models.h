@@ -39,11 +39,17 @@ struct Variety {
     bool isLlama = false; ///< RMSNorm, RoPE, SwiGLU; not with isBert
     bool hasQkvBias = false;
     Sharing sharing = Sharing::None;
+    // Of LLaMA too: heads x head width other than the width, and LlamaConfig's attention_bias and mlp_bias.
+    bool hasOwnHeadWidth = false;
+    bool hasAttentionOutBias = false;
+    bool hasFfnBias = false;
 };
 
 inline const char* familyOf(const Variety& v)
 {
-    return v.isLlama ? (v.hasQkvBias ? "qwen2" : "llama") : v.isBert ? "bert" : "gpt2";
+    if (v.isLlama)
+        return v.hasQkvBias && !v.hasAttentionOutBias ? "qwen2" : "llama";
+    return v.isBert ? "bert" : "gpt2";
 }
 
 inline Variety randomVariety(std::mt19937& random)
@@ -58,6 +64,9 @@ inline Variety randomVariety(std::mt19937& random)
         v.isLlama = true;
         v.hasQkvBias = coin();
         v.sharing = static_cast<Sharing>(random() % 3);
+        v.hasOwnHeadWidth = coin();
+        v.hasAttentionOutBias = coin();
+        v.hasFfnBias = coin();
         break;
     default:
         break;
@@ -93,14 +102,19 @@ inline ModelShape smallShape(const Variety& v, std::int64_t layers, std::int64_t
         shape.activation = Activation::Silu;
         shape.ffnKind = FfnKind::Gated;
         shape.hasQkvBias = v.hasQkvBias;
-        shape.hasAttentionOutBias = shape.hasFfnBias = false;
+        shape.hasAttentionOutBias = v.hasAttentionOutBias;
+        shape.hasFfnBias = v.hasFfnBias;
+        if (v.hasOwnHeadWidth) {
+            shape.hidden += 3;
+            shape.ownHeadWidth = headWidth;
+        }
         setGroups(shape, v.sharing == Sharing::All ? 1 : v.sharing == Sharing::Pairs ? heads / 2 : heads);
     }
     shape.head = v.isBert ? HeadKind::MaskedLm : HeadKind::CausalLm;
     shape.isCausal = !v.isBert;
     shape.hasTiedHead = v.isTied;
     if (v.hasDropout)
-        shape.dropout = {0.1, 0.2, 0.1};
+        shape.dropout = v.isLlama ? Dropouts{.attention = 0.2} : Dropouts{0.1, 0.2, 0.1};
     return shape;
 }
 

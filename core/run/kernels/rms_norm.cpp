@@ -36,8 +36,9 @@ void IsaKernels::rmsNormBackward(const Workers& workers, const RowsShape& shape,
             const auto addRow = [&](Index row) {
                 const float* gradient = dy + row * shape.width + first;
                 const float* value = x + row * shape.width + first;
+                const float inverse = rstd[row];
                 forVectors(columns, [&](Index i, auto read, auto) {
-                    gammas.add(i, read(gradient + i) * (read(value + i) * rstd[row]));
+                    gammas.add(i, read(gradient + i) * (read(value + i) * inverse));
                 });
             };
             sumRows(shape.rows, addRow, gammas);

@@ -155,6 +155,8 @@ void ExecutorLawsTest::everyKeepSetOfABlockKeepsTheGradients_data()
         << Variety{.attention = stored, .headChunks = 3, .isLlama = true, .sharing = Sharing::All};
     QTest::newRow("qwen2, blocked, one key for all")
         << Variety{.hasDropout = true, .isLlama = true, .hasQkvBias = true, .sharing = Sharing::All};
+    QTest::newRow("llama, own head width, all biases") << Variety{
+        .isLlama = true, .hasQkvBias = true, .hasOwnHeadWidth = true, .hasAttentionOutBias = true, .hasFfnBias = true};
 }
 
 void ExecutorLawsTest::everyKeepSetOfABlockKeepsTheGradients()

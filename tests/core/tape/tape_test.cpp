@@ -21,6 +21,7 @@ class TapeTest : public QObject {
 private slots:
     void parameterCountsArePublished_data();
     void parameterCountsArePublished();
+    void parametersOfOwnHeadWidthAndBiasesAreCountedByHand();
     void forwardFlopsFollowKorthikanti_data();
     void forwardFlopsFollowKorthikanti();
     void causalBlockedAttentionSkipsHalf();
@@ -78,6 +79,25 @@ void TapeTest::parameterCountsArePublished()
     TrainingSetup setup;
     const StepTape tape = buildStepTape(model.shape, withDefaults(model.shape, setup), {});
     QCOMPARE(tape.parameterCount(), counts[config.toStdString()]["parameters"].get<std::int64_t>());
+}
+
+/// No published model of these families has heads x head width other than the width, or these biases.  Per layer:
+/// queries 40 x 48 + 48, keys and values 2 (40 x 16 + 16), output 48 x 40 + 40, gate and up 2 (40 x 99 + 99), down
+/// 99 x 40 + 40, two norms 2 x 40: 17'438.  Two tables of 111 x 40 and the last norm.
+void TapeTest::parametersOfOwnHeadWidthAndBiasesAreCountedByHand()
+{
+    ModelShape shape = findPreset("tiny-llama").value();
+    shape.layers = 3;
+    shape.hidden = 40;
+    shape.heads = 6;
+    shape.keyValueHeads = 2;
+    shape.ownHeadWidth = 8;
+    shape.ffn = 99;
+    shape.vocabulary = 111;
+    shape.hasQkvBias = shape.hasAttentionOutBias = shape.hasFfnBias = true;
+    TrainingSetup setup;
+    const StepTape tape = buildStepTape(shape, withDefaults(shape, setup), {});
+    QCOMPARE(tape.parameterCount(), std::int64_t{3 * 17'438 + 2 * 111 * 40 + 40});
 }
 
 void TapeTest::forwardFlopsFollowKorthikanti_data()
