@@ -39,7 +39,7 @@ constexpr MessageCode kNotInArticle{"flag-not-in-article",
     REMAT_TR("Leave it out, or use --profile runtime."), ExitCode::Usage};
 
 /// Flags of the fields that validate() blames.
-constexpr std::array<std::pair<std::string_view, const char*>, 13> kFlagOfField{{
+constexpr std::array<std::pair<std::string_view, const char*>, 14> kFlagOfField{{
     {"layers", "--layers"},
     {"hidden", "--hidden"},
     {"heads", "--heads"},
@@ -53,6 +53,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 13> kFlagOfField{
     {"head_chunks", "--head-chunks"},
     {"dropout", "--dropout"},
     {"precision", "--precision"},
+    {"profile", "--profile"},
 }};
 
 Error withFlag(Error error)

@@ -60,6 +60,16 @@ private slots:
     }
 
     /// Shapes times four bytes, written out by hand for B = 16, T = 64 of tiny-gpt2.
+    /// One key/value head in tiny-llama, by hand: two layers of 2 x 128 x 128 (queries, output) + 2 x 128 x 32 (key,
+    /// value) + 3 x 128 x 352 (FFN) + 2 x 128 (norms), two tables of 1000 x 128, the last norm.
+    void keyValueHeadsChangeTheParameters()
+    {
+        const Cli cli;
+        const QJsonObject result
+            = cli({"describe", "--json", "--model", "tiny-llama", "--kv-heads", "1", "--device", "t4"}).json();
+        QCOMPARE(result["model"]["parameters"].toInteger(), 2LL * 176'384 + 256'000 + 128);
+    }
+
     void describeListsTensors()
     {
         const Cli cli;

@@ -260,6 +260,52 @@ private slots:
         }
     }
 
+    void boundsLieAboveTheFormulasOfGatedModels_data()
+    {
+        QTest::addColumn<ModelShape>("shape");
+        QTest::addColumn<qint64>("sequence");
+        for (const ModelShape& shape : presets().shapes)
+            if (shape.ffnKind == FfnKind::Gated)
+                QTest::newRow(shape.name.c_str()) << shape << qint64(0);
+        // One term outweighs all others in each of these.
+        const ModelShape tiny = *findPreset("tiny-llama");
+        ModelShape ffn = tiny, heads = tiny, longer = tiny, vocabulary = tiny;
+        ffn.ffn = 1 << 20;
+        QTest::newRow("wide FFN") << ffn << qint64(0);
+        heads.ownHeadWidth = 1 << 16;
+        QTest::newRow("wide heads") << heads << qint64(0);
+        longer.maxPositions = 1 << 20;
+        QTest::newRow("long sequence") << longer << qint64(1 << 20);
+        vocabulary.vocabulary = 1 << 24;
+        QTest::newRow("large vocabulary") << vocabulary << qint64(0);
+    }
+
+    /// A block's forward is 2N (2 C HD + 2 C KD + 3 CF) + 4 N T HD FLOPs, backward and recomputation three times that;
+    /// the head 6 N V C.  A block that keeps all holds normed inputs 2C, residual C, queries and keys turned, values
+    /// and context (2H + 2K) D, gate, up and product 3F of each token, and the T^2 probabilities of each head; the head
+    /// logits and their gradient.  16 bytes per parameter.
+    void boundsLieAboveTheFormulasOfGatedModels()
+    {
+        QFETCH(ModelShape, shape);
+        QFETCH(qint64, sequence);
+        TrainingSetup setup = withDefaults(shape, setupOf(4, sequence));
+        setup.attention = AttentionKind::Stored;
+        const double n = 4 * double(setup.sequence), t = double(setup.sequence), c = double(shape.hidden);
+        const double layers = double(shape.layers), f = double(shape.ffn), v = double(shape.vocabulary);
+        const double d = double(shape.ownHeadWidth > 0 ? shape.ownHeadWidth : shape.hidden / shape.heads);
+        const double hd = double(shape.heads) * d;
+        const double kd = shape.keyValueHeads > 0 ? double(shape.keyValueHeads) * d : hd;
+        const double matrices = 2 * c * hd + 2 * c * kd + 3 * c * f;
+        const double flops = layers * 4 * (2 * n * matrices + 4 * n * t * hd) + 6 * n * v * c;
+        const double saved
+            = layers * 4 * (n * (3 * c + 2 * hd + 2 * kd + 3 * f) + n * t * double(shape.heads)) + 8 * n * v;
+        const double states = 16 * (layers * matrices + (shape.hasTiedHead ? 1 : 2) * v * c);
+        const auto bounds = stepBounds(shape, setup);
+        QVERIFY(bounds);
+        QVERIFY(double(bounds->flops.value) > flops);
+        QVERIFY(double(bounds->memory.value) > saved + states);
+    }
+
     void defaultsFillSequencePrecisionAndLoss()
     {
         const ModelShape bert = *findPreset("bert-base");
