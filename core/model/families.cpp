@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/model/training_setup.h"
 
@@ -197,6 +198,15 @@ constexpr std::string_view kEncoders[]
         "dinov2", "distilbert", "electra", "ernie", "flaubert", "layoutlm", "mobilebert", "modernbert", "mpnet",
         "nomic_bert", "roberta", "siglip_vision_model", "squeezebert", "vit", "wav2vec2", "xlm", "xlm-roberta"};
 
+/// A family of LLaMA's layers, keys and module names; what a class adds is given.
+Family llamaFamily(
+    ModelShape defaults, std::span<const BiasKey> biases, const AttentionKeys& attention, std::string_view modelClass)
+{
+    const std::int64_t ffn = defaults.ffn;
+    return {std::move(defaults), kLlamaSizes, "intermediate_size", ffn, kLlamaDropouts, biases, attention, "hidden_act",
+        "rms_norm_eps", kLlamaFixed, kLlamaIgnored, modelClass, kLlamaModules};
+}
+
 } // namespace
 
 std::span<const Family> families()
@@ -206,12 +216,9 @@ std::span<const Family> families()
             kBertFixed, kBertIgnored, "BertForMaskedLM", kBertModules},
         {gpt2Defaults(), kGpt2Sizes, "n_inner", 0, kGpt2Dropouts, {}, {}, "activation_function", "layer_norm_epsilon",
             kGpt2Fixed, kGpt2Ignored, "GPT2LMHeadModel", kGpt2Modules},
-        {llamaDefaults(), kLlamaSizes, "intermediate_size", 11008, kLlamaDropouts, kLlamaBiases, kLlamaAttention,
-            "hidden_act", "rms_norm_eps", kLlamaFixed, kLlamaIgnored, "LlamaForCausalLM", kLlamaModules},
-        {mistralDefaults(), kLlamaSizes, "intermediate_size", 14336, kLlamaDropouts, {}, kMistralAttention,
-            "hidden_act", "rms_norm_eps", kLlamaFixed, kLlamaIgnored, "MistralForCausalLM", kLlamaModules},
-        {qwen2Defaults(), kLlamaSizes, "intermediate_size", 22016, kLlamaDropouts, {}, kQwen2Attention, "hidden_act",
-            "rms_norm_eps", kLlamaFixed, kLlamaIgnored, "Qwen2ForCausalLM", kLlamaModules},
+        llamaFamily(llamaDefaults(), kLlamaBiases, kLlamaAttention, "LlamaForCausalLM"),
+        llamaFamily(mistralDefaults(), {}, kMistralAttention, "MistralForCausalLM"),
+        llamaFamily(qwen2Defaults(), {}, kQwen2Attention, "Qwen2ForCausalLM"),
     }};
     return kFamilies;
 }

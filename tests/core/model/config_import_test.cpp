@@ -38,6 +38,21 @@ QStringList notesOf(const ImportedModel& model)
     return notes;
 }
 
+/// The sizes of the configs below that give every key.
+ModelShape smallShape(const char* name, const char* modelType)
+{
+    ModelShape shape;
+    shape.name = name;
+    shape.modelType = modelType;
+    shape.layers = 3;
+    shape.hidden = 40;
+    shape.heads = 5;
+    shape.ffn = 99;
+    shape.vocabulary = 111;
+    shape.maxPositions = 77;
+    return shape;
+}
+
 } // namespace
 
 class ConfigImportTest : public QObject {
@@ -132,15 +147,7 @@ private slots:
             "layer_norm_epsilon": 1e-6})",
             "small.json");
         QVERIFY(model);
-        ModelShape expected;
-        expected.name = "small";
-        expected.modelType = "gpt2";
-        expected.layers = 3;
-        expected.hidden = 40;
-        expected.heads = 5;
-        expected.ffn = 99;
-        expected.vocabulary = 111;
-        expected.maxPositions = 77;
+        ModelShape expected = smallShape("small", "gpt2");
         expected.normPlace = NormPlace::Pre;
         expected.activation = Activation::Relu;
         expected.head = HeadKind::CausalLm;
@@ -162,17 +169,10 @@ private slots:
             "tie_word_embeddings": true, "pretraining_tp": 2})",
             "small.json");
         QVERIFY2(model, model ? "" : englishSentence(model.error()).c_str());
-        ModelShape expected;
-        expected.name = "small";
-        expected.modelType = "llama";
-        expected.layers = 3;
-        expected.hidden = 40;
+        ModelShape expected = smallShape("small", "llama");
         expected.heads = 6;
         expected.keyValueHeads = 2;
         expected.ownHeadWidth = 8;
-        expected.ffn = 99;
-        expected.vocabulary = 111;
-        expected.maxPositions = 77;
         expected.normPlace = NormPlace::Pre;
         expected.norm = NormKind::RmsNorm;
         expected.positions = PositionKind::Rotary;
@@ -290,15 +290,7 @@ private slots:
             "tie_word_embeddings": false, "is_decoder": false, "position_embedding_type": "absolute"})",
             "folder/config.json");
         QVERIFY(model);
-        ModelShape expected;
-        expected.name = "folder";
-        expected.modelType = "bert";
-        expected.layers = 3;
-        expected.hidden = 40;
-        expected.heads = 5;
-        expected.ffn = 99;
-        expected.vocabulary = 111;
-        expected.maxPositions = 77;
+        ModelShape expected = smallShape("folder", "bert");
         expected.tokenTypes = 3;
         expected.normPlace = NormPlace::Post;
         expected.activation = Activation::GeluTanh;
