@@ -18,7 +18,8 @@ struct ImportedModel {
 
 /// Reads a Hugging Face config.json of model_type gpt2, bert, llama, mistral or qwen2 (keys: core/model/families.cpp).
 ///
-/// A missing or null key takes the default of transformers' config class, and each such default is noted.  gpt2 becomes
+/// A missing or null key takes the default of transformers' config class, and each such default is noted; null
+/// key/value heads, head width and window are values: as many as heads, width / heads, none.  gpt2 becomes
 /// GPT2LMHeadModel, bert BertForMaskedLM, the others their ...ForCausalLM.  Keys that the training step does not depend
 /// on are skipped.  A scaling of rotary positions changes angles, not memory or time: it is noted, the plain angles are
 /// used.

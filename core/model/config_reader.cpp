@@ -187,6 +187,8 @@ private:
         }
         if (keys.headWidth && isGiven(keys.headWidth))
             setHeadWidth(m_shape, m_root[keys.headWidth].integer(1, kMaxWidth));
+        else if (keys.headWidth && !m_root.has(keys.headWidth))
+            noteDefault(keys.headWidth, std::to_string(m_shape.headWidth()));
         if (keys.window && seesWindow(keys)) {
             if (isGiven(keys.window)) {
                 m_shape.slidingWindow = m_root[keys.window].integer(1, kMaxPositions);

@@ -269,7 +269,9 @@ private slots:
                 QTest::newRow(shape.name.c_str()) << shape << qint64(0);
         // One term outweighs all others in each of these.
         const ModelShape tiny = *findPreset("tiny-llama");
-        ModelShape ffn = tiny, heads = tiny, longer = tiny, vocabulary = tiny;
+        ModelShape narrow = tiny;
+        narrow.hidden = 8; // weights are few, so that activations count
+        ModelShape ffn = narrow, heads = narrow, longer = tiny, vocabulary = narrow;
         ffn.ffn = 1 << 20;
         QTest::newRow("wide FFN") << ffn << qint64(0);
         heads.ownHeadWidth = 1 << 16;
