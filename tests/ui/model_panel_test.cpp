@@ -19,6 +19,7 @@ private slots:
     void cleanup();
     void keyValueHeadsAreShownAndEdited();
     void asManyAsHeadsFollowTheHeads();
+    void dragPastTheKeyValueHeadsLeavesThem();
     void keyValueHeadsThatDoNotDivideAreMarked();
     void headWidthIsBlamedOnTheHeads();
 
@@ -83,6 +84,14 @@ void ModelPanelTest::asManyAsHeadsFollowTheHeads()
     edit(field("Heads"), 8);
     QCOMPARE(field("K/V heads").value(), 8);
     QCOMPARE(m_state->inputs().shape.keyValueHeads, std::int64_t{0});
+}
+
+void ModelPanelTest::dragPastTheKeyValueHeadsLeavesThem()
+{
+    for (const int heads : {4, 2, 4, 8})
+        emit field("Heads").valueEdited(heads, true);
+    edit(field("Heads"), 8);
+    QCOMPARE(field("K/V heads").value(), 2);
 }
 
 void ModelPanelTest::keyValueHeadsThatDoNotDivideAreMarked()

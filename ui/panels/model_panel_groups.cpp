@@ -59,10 +59,8 @@ void ModelPanel::addModelGroup()
 
 void ModelPanel::addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member)
 {
-    IntegerSlider* field = addShapeField(label, most, [member](ModelShape& shape, int value) {
-        shape.*member = value;
-        settleHeads(shape);
-    });
+    IntegerSlider* field
+        = addShapeField(label, most, [member](ModelShape& shape, int value) { shape.*member = value; });
     m_shapeFields.append({field, member});
 }
 
@@ -76,6 +74,9 @@ IntegerSlider* ModelPanel::addShapeField(
     connect(field, &IntegerSlider::valueEdited, this, [this, set](int value, bool isDragging) {
         Inputs inputs = m_state.inputs();
         set(inputs.shape, value);
+        // Heads that are dragged past the number of key/value heads must not take these along.
+        if (!isDragging)
+            settleHeads(inputs.shape);
         inputs.shape.name = tr("own shape").toStdString();
         m_state.edit(EditKind::Model, tr("change shape"), inputs, isDragging);
     });
