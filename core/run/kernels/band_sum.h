@@ -49,7 +49,7 @@ template <class AddRow, class... Sums> inline void sumRows(Index rows, const Add
     }
 }
 
-/// body(first, columns) for every band of `width` columns.
+/// body(first, columns) for every band of a matrix's `width` columns.
 template <class Body> inline void forBands(const Workers& workers, Index width, Index band, const Body& body)
 {
     workers.pool.parallelFor(

@@ -37,9 +37,8 @@ void IsaKernels::rmsNormBackward(const Workers& workers, const RowsShape& shape,
                 const float* gradient = dy + row * shape.width + first;
                 const float* value = x + row * shape.width + first;
                 const float inverse = rstd[row];
-                forVectors(columns, [&](Index i, auto read, auto) {
-                    gammas.add(i, read(gradient + i) * (read(value + i) * inverse));
-                });
+                forVectors(columns,
+                    [&](Index i, auto read, auto) { gammas.add(i, read(gradient + i) * (read(value + i) * inverse)); });
             };
             sumRows(shape.rows, addRow, gammas);
             gammas.putTo(dgamma + first, storeWeights);
