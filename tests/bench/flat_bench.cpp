@@ -70,8 +70,8 @@ void bench(const Chain& chain, double limitMs)
         100 * thinned.gap(), thinned.exact() ? " exact" : "");
 }
 
-/// LLaMA-3's proportions at the width and depth of its 405B, sequences of 8,192 tokens, every option of our tape.  Weight
-/// gradients are accumulated over micro-batches; else they, whole on one device, would set every peak.
+/// LLaMA-3's proportions at the width and depth of its 405B, sequences of 8,192 tokens, every option of our tape.
+/// Weight gradients are accumulated over micro-batches; else they, whole on one device, would set every peak.
 Chain wideLlamaChain()
 {
     ModelShape shape = findPreset("llama-3-70b").value();
