@@ -20,9 +20,9 @@ constexpr MessageCode kOutOfRange{
 constexpr MessageCode kHeadsDoNotDivide{"heads-do-not-divide-width",
     REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use {2} or {3} heads, or the width {4}.")};
 // Where key/value heads or the rotation allow less.
-constexpr MessageCode kHeadsNearDivisor{"heads-do-not-divide-width",
+constexpr MessageCode kHeadsNearDivisor{"heads-need-other-number",
     REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use {2} heads.")};
-constexpr MessageCode kHeadsNeedWidth{"heads-do-not-divide-width",
+constexpr MessageCode kHeadsNeedWidth{"heads-need-other-width",
     REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use the width {2}.")};
 constexpr MessageCode kGroupsDoNotDivide{"key-value-heads-do-not-divide-heads",
     REMAT_TR("{0} key/value heads do not divide the {1} attention heads that share them."),
@@ -32,7 +32,7 @@ constexpr MessageCode kTooWideHeads{"heads-too-wide", REMAT_TR("{0} heads of wid
 constexpr MessageCode kOddRotation{"rotary-head-width-odd",
     REMAT_TR("Rotary positions turn a head's elements in pairs, but the head width {0} is odd."),
     REMAT_TR("Use the width {1}.")};
-constexpr MessageCode kOddHeadWidth{"rotary-head-width-odd",
+constexpr MessageCode kOddHeadWidth{"rotary-own-head-width-odd",
     REMAT_TR("Rotary positions turn a head's elements in pairs, but the head width {0} is odd."),
     REMAT_TR("Use a head width of {1}.")};
 constexpr MessageCode kBadRotaryBase{"rotary-base-out-of-bounds",
