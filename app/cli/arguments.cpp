@@ -61,9 +61,8 @@ struct LaterFlag {
 };
 constexpr const char* kPytorch = "the profile pytorch";
 constexpr const char* kParallel = "the profiles pytorch and paper, with parallel training";
-constexpr std::array<LaterFlag, 12> kLaterFlags{{
+constexpr std::array<LaterFlag, 11> kLaterFlags{{
     {"--dtype", true, kPytorch},
-    {"--master-weights", false, kPytorch},
     {"--keep-outputs", false, kPytorch},
     {"--old-loss-shift", false, kPytorch},
     {"--use-cache", false, kPytorch},
@@ -204,7 +203,7 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
     flags.whole("--batch", setup.batch, "Sequences of one micro-batch (1)");
     flags.whole("--seq", setup.sequence, "Tokens of one sequence (the model's positions, at most 1024)");
     flags.text("--profile", setup.profile, "Whose training step: runtime, article (runtime)");
-    flags.text("--precision", setup.precision, "fp32; half in the profile article (the profile's own)");
+    flags.text("--precision", setup.precision, "fp32; half (bf16) on a GPU, and in the profile article");
     flags.text("--attention", setup.attention, "sdpa = blocked, scores never stored; eager = scores stored (sdpa)");
     flags.real("--dropout", setup.dropout, "Probability of every dropout (the model's own)");
     flags.text("--loss", setup.loss, "cross_entropy, chunked_cross_entropy (cross_entropy)");
@@ -215,6 +214,8 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
     flags.whole("--head-chunks", setup.headChunks, "Chunks of the chunked loss (1); more than 1 implies that loss");
     flags.text("--variants", setup.variants, "auto lets the planner choose attention and head chunks (fixed)");
     flags.flag("--grads-resident", setup.gradientsResident, "Gradients exist before the step");
+    flags.flag(
+        "--master-weights", setup.masterWeights, "Half precision: the optimizer keeps fp32 copies of the weights");
     for (const LaterFlag& later : kLaterFlags)
         flags.later(later.name, later.takesValue, later.owner);
 }

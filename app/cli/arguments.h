@@ -43,6 +43,7 @@ struct SetupArguments {
     std::optional<std::string> profile, precision, attention, loss, optimizer, device, variants, costs;
     std::optional<double> dropout;
     bool gradientsResident = false;
+    bool masterWeights = false;
 };
 
 /// A command line, read but not yet judged: numbers are numbers, names are still text.

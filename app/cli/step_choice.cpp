@@ -39,7 +39,7 @@ constexpr MessageCode kNotInArticle{"flag-not-in-article",
     REMAT_TR("Leave it out, or use --profile runtime."), ExitCode::Usage};
 
 /// Flags of the fields that validate() blames.
-constexpr std::array<std::pair<std::string_view, const char*>, 14> kFlagOfField{{
+constexpr std::array<std::pair<std::string_view, const char*>, 15> kFlagOfField{{
     {"layers", "--layers"},
     {"hidden", "--hidden"},
     {"heads", "--heads"},
@@ -53,6 +53,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 14> kFlagOfField{
     {"head_chunks", "--head-chunks"},
     {"dropout", "--dropout"},
     {"precision", "--precision"},
+    {"master_weights", "--master-weights"},
     {"profile", "--profile"},
 }};
 
@@ -64,11 +65,8 @@ Error withFlag(Error error)
     return error;
 }
 
-/// The precisions that a profile really has (validate()).
-const char* precisionsOf(Profile profile)
-{
-    return profile == Profile::Runtime ? "fp32" : "half, fp32";
-}
+/// The precisions that the profiles of this release have (validate()).
+constexpr const char* kPrecisions = "fp32, half";
 
 /// Reads the choice of an enumeration by its flag.
 template <class E> Result<void> choose(const std::optional<std::string>& name, const char* flag, E& target)
@@ -132,7 +130,7 @@ Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environ
 /// The first flag that was given and means nothing in the article's model.
 std::optional<Error> articleRefuses(const SetupArguments& setup)
 {
-    const std::array<std::pair<bool, const char*>, 8> given{{
+    const std::array<std::pair<bool, const char*>, 9> given{{
         {setup.attention.has_value(), "--attention"},
         {setup.loss.has_value(), "--loss"},
         {setup.optimizer.has_value(), "--optimizer"},
@@ -141,6 +139,7 @@ std::optional<Error> articleRefuses(const SetupArguments& setup)
         {setup.headChunks.has_value(), "--head-chunks"},
         {setup.microBatches.has_value(), "--micro-batches"},
         {setup.gradientsResident, "--grads-resident"},
+        {setup.masterWeights, "--master-weights"},
     }};
     for (const auto& [isGiven, flag] : given)
         if (isGiven)
@@ -160,6 +159,7 @@ Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelSh
     setup.headChunks = arguments.headChunks.value_or(setup.headChunks);
     setup.dropout = arguments.dropout;
     setup.gradientsResident = arguments.gradientsResident;
+    setup.masterWeights = arguments.masterWeights;
     Precision precision{};
     const Result<void> chosen[] = {
         choose(arguments.profile, "--profile", setup.profile),
@@ -172,9 +172,9 @@ Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelSh
     for (const Result<void>& result : chosen)
         if (!result) {
             Error error = result.error();
-            // Of the names that exist, those that this profile has are of use.
+            // Of the names that exist, those that a profile has are of use.
             if (error.where == "--precision")
-                error.arguments.back() = std::string(precisionsOf(setup.profile));
+                error.arguments.back() = std::string(kPrecisions);
             return error;
         }
     if (arguments.precision)

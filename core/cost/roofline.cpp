@@ -22,17 +22,9 @@ Nanoseconds opTime(const Device& device, OpClass opClass, Flops flops, Bytes byt
     + device.launchOverhead;
 }
 
-Bytes optimizerTraffic(OptimizerKind kind, Bytes weights)
+Bytes optimizerTraffic(OptimizerKind kind, Bytes weights, Bytes state)
 {
-    switch (kind) {
-    case OptimizerKind::None:
-        return {0};
-    case OptimizerKind::Sgd:
-        return 3 * weights;
-    case OptimizerKind::AdamW:
-        return 7 * weights;
-    }
-    return {0};
+    return kind == OptimizerKind::None ? Bytes{0} : 3 * weights + 2 * state;
 }
 
 } // namespace remat

@@ -19,8 +19,8 @@ namespace remat {
 /// A100, 20 GFLOP of a GEMM at 0.75 of 19.5 TFLOP/s, 100 MB at 2.039 TB/s, 4 us to launch: max(1367.5, 49.0) us + 4 us.
 Nanoseconds opTime(const Device& device, OpClass opClass, Flops flops, Bytes bytes);
 
-/// Bytes that an optimizer step moves: AdamW reads weight, gradient and two moments and writes three of them, plain SGD
-/// reads two and writes one.
-Bytes optimizerTraffic(OptimizerKind kind, Bytes weights);
+/// Bytes that an optimizer step moves: it reads weight, gradient and the optimizer's own state (AdamW's moments, a
+/// master copy) and writes weight and state.
+Bytes optimizerTraffic(OptimizerKind kind, Bytes weights, Bytes state);
 
 } // namespace remat

@@ -34,6 +34,7 @@ nlohmann::json toJson(const TrainingSetup& setup)
         {"optimizer", toName(setup.optimizer)},
         {"micro_batches", setup.microBatches},
         {"gradients_resident", setup.gradientsResident},
+        {"master_weights", setup.masterWeights},
         {"variants", toName(setup.variants)},
         {"device", setup.device},
     };
@@ -62,6 +63,8 @@ TrainingSetup readTrainingSetup(const JsonCursor& at)
         setup.microBatches = at["micro_batches"].integer(1, kMaxBatch);
     if (at.has("gradients_resident"))
         setup.gradientsResident = at["gradients_resident"].boolean();
+    if (at.has("master_weights"))
+        setup.masterWeights = at["master_weights"].boolean();
     if (at.has("dropout") && !at["dropout"].isNull()) {
         const double dropout = at["dropout"].number();
         if (!(dropout >= 0 && dropout < 1))

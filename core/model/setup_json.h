@@ -13,7 +13,8 @@ class JsonCursor;
 /// when the model's and the profile's own count.
 ///
 ///   {"batch": 8, "sequence": 1024, "profile": "runtime", "attention": "sdpa", "loss": "cross_entropy",
-///    "head_chunks": 1, "optimizer": "adamw", "micro_batches": 1, "gradients_resident": false, "variants": "fixed",
+///    "head_chunks": 1, "optimizer": "adamw", "micro_batches": 1, "gradients_resident": false, "master_weights": false,
+///    "variants": "fixed",
 ///    "device": "cpu"}
 nlohmann::json toJson(const TrainingSetup& setup);
 

@@ -54,8 +54,17 @@ constexpr MessageCode kChunksNeedChunkedLoss{"head-chunks-need-chunked-loss",
     REMAT_TR("{0} head chunks need the chunked loss, but the loss is cross_entropy."),
     REMAT_TR("Use the loss chunked_cross_entropy, or 1 head chunk.")};
 constexpr MessageCode kNotInRuntime{"precision-not-in-runtime",
-    REMAT_TR("The runtime profile computes in fp32; this release has no kernels for {0}."),
-    REMAT_TR("Use the precision fp32.")};
+    REMAT_TR("The runtime profile stores numbers in fp32 or, on a GPU, in bf16 (half); it has no {0}."),
+    REMAT_TR("Use the precision fp32 or half.")};
+constexpr MessageCode kNotOnCpu{"precision-not-on-cpu",
+    REMAT_TR("The CPU's kernels store numbers in fp32; only a GPU's have {0}."),
+    REMAT_TR("Use the precision fp32, or a GPU as the device, such as a100-80.")};
+constexpr MessageCode kMasterNeedsHalf{"master-weights-need-half",
+    REMAT_TR("Master weights are fp32 copies of weights in half precision, but the precision is {0}."),
+    REMAT_TR("Use the precision half, or no master weights.")};
+constexpr MessageCode kMasterNeedsOptimizer{"master-weights-need-optimizer",
+    REMAT_TR("Master weights belong to an optimizer, but the optimizer is none."),
+    REMAT_TR("Use the optimizer adamw or sgd, or no master weights.")};
 constexpr MessageCode kNotInArticle{"precision-not-in-article",
     REMAT_TR("The article's formulas count one width for every number; they have no {0}."),
     REMAT_TR("Use the precision half, as the article does, or fp32.")};
@@ -267,9 +276,16 @@ Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, Value
     const Precision precision = effectivePrecision(setup);
     const std::string precisionName(toName(precision));
     if (setup.profile == Profile::Runtime)
-        checks.require(kNotInRuntime, precision == Precision::Fp32, "precision", {precisionName});
+        checks.require(kNotInRuntime, precision != Precision::Amp, "precision", {precisionName});
     else
         checks.require(kNotInArticle, precision != Precision::Amp, "precision", {precisionName});
+    checks.require(kNotOnCpu,
+        setup.profile != Profile::Runtime || setup.device != "cpu" || precision == Precision::Fp32, "precision",
+        {precisionName});
+    checks.require(
+        kMasterNeedsHalf, !setup.masterWeights || precision == Precision::Half, "master_weights", {precisionName});
+    checks.require(
+        kMasterNeedsOptimizer, !setup.masterWeights || setup.optimizer != OptimizerKind::None, "master_weights", {});
     const bool isOfTheArticle = shape.ffnKind == FfnKind::Plain && shape.keyValueHeads == 0;
     checks.require(kNotOfTheArticle, setup.profile != Profile::Article || isOfTheArticle, "profile", {});
     checkBounds(shape, setup, checks);

@@ -33,12 +33,18 @@ struct TrainingSetup {
     std::optional<double> dropout;      ///< when given it replaces every dropout that the family has
     std::int64_t microBatches = 1;
     bool gradientsResident = false; ///< gradients exist before the step, as with zero_grad(set_to_none=False)
+    bool masterWeights = false;     ///< half precision: the optimizer keeps an fp32 copy of every weight
     VariantChoice variants = VariantChoice::Fixed;
     std::string device = "cpu";
 
     bool operator==(const TrainingSetup&) const = default;
     /// True when all weight gradients are in memory before forward and therefore belong to base.
     bool hasGradientsInBase() const { return microBatches > 1 || gradientsResident; }
+    /// Numbers in fp32 that the optimizer keeps of each weight: AdamW two moments, and the master copy.
+    std::int64_t optimizerCopies() const
+    {
+        return (optimizer == OptimizerKind::AdamW ? 2 : 0) + (masterWeights ? 1 : 0);
+    }
 };
 
 /// Sizes that every part of the road may rely on afterwards.  They are far above what people train, and low enough that
@@ -64,8 +70,8 @@ enum class ValueOrigin { Flags, File };
 Result<void> validateShape(const ModelShape& shape, ValueOrigin origin = ValueOrigin::Flags);
 
 /// Checks shape and setup together: the above, positive sizes, the sequence fits the positions and the sliding
-/// window, chunks at most B*T, a precision that the profile has, and no byte, FLOP or time sum of the whole step above
-/// 2^61. Errors name the key of the shape or the setup ("batch", "micro_batches") in `where`.
+/// window, chunks at most B*T, a precision that the profile and the device have, and no byte, FLOP or time sum of the
+/// whole step above 2^61. Errors name the key of the shape or the setup ("batch", "micro_batches") in `where`.
 Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, ValueOrigin origin = ValueOrigin::Flags);
 
 /// The dropouts that the step really uses: the setup's override in each place that the family has a key for (LLaMA has

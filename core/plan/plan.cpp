@@ -127,7 +127,8 @@ Schedule Plan::ownOrder() const
 
 Nanoseconds optimizerTime(const StepTape& tape, const Device& device)
 {
-    return opTime(device, OpClass::Optimizer, {0}, optimizerTraffic(tape.setup.optimizer, tape.base.weights));
+    return opTime(device, OpClass::Optimizer, {0},
+        optimizerTraffic(tape.setup.optimizer, tape.base.weights, tape.base.optimizer));
 }
 
 Plan derivePlan(const StepTape& tape, const Device& device, std::vector<KeepSet> keep)

@@ -130,7 +130,7 @@ std::vector<bool> articleMarks(const StepTape& tape, Bytes bytesToFree)
     };
     std::vector<Layer> layers;
     const std::int64_t elements = tape.setup.batch * tape.setup.sequence * tape.shape.ffn;
-    const std::int64_t width = tape.setup.profile == Profile::Article ? articleElementBytes(tape.setup) : kFloatBytes;
+    const std::int64_t width = bytesOf(storageOf(tape.setup));
     const double flops = 2.0 * static_cast<double>(tape.shape.hidden) * static_cast<double>(elements);
     for (std::size_t s = 0; s < tape.stages.size(); ++s)
         if (tape.stages[s].layer >= 0)

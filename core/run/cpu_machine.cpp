@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/cpu_machine.h"
 
+#include <cassert>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <limits>
-#include <tuple>
+#include <type_traits>
 
 #include "core/cost/device_traits.h"
 
@@ -23,11 +24,6 @@ constexpr MessageCode kNoMemory{"out-of-memory", REMAT_TR("The system gave no {0
 constexpr std::size_t kAlignment = 64;
 
 using kernels::Store;
-
-Store storeOf(const GradientTarget& target)
-{
-    return target.accumulates ? Store::Add : Store::Write;
-}
 
 kernels::RowsShape rowsOf(const Op& op)
 {
@@ -97,9 +93,45 @@ kernels::Activation activationOf(const Op& op)
     std::abort();
 }
 
+/// The operands of an op as the fp32 numbers that they are.
+template <class Byte> class FloatList {
+public:
+    using Float = std::conditional_t<std::is_const_v<Byte>, const float, float>;
+    explicit FloatList(const std::vector<Byte*>& operands) : m_operands(operands) { }
+    Float* operator[](std::size_t k) const { return reinterpret_cast<Float*>(m_operands[k]); }
+    std::size_t size() const { return m_operands.size(); }
+
+private:
+    const std::vector<Byte*>& m_operands;
+};
+
+struct FloatTarget {
+    float* data;
+    bool accumulates;
+};
+
+Store storeOf(const FloatTarget& target)
+{
+    return target.accumulates ? Store::Add : Store::Write;
+}
+
+class TargetList {
+public:
+    explicit TargetList(const std::vector<GradientTarget>& targets) : m_targets(targets) { }
+    FloatTarget operator[](std::size_t k) const
+    {
+        return {reinterpret_cast<float*>(m_targets[k].data), m_targets[k].accumulates};
+    }
+    FloatTarget back() const { return (*this)[m_targets.size() - 1]; }
+    std::size_t size() const { return m_targets.size(); }
+
+private:
+    const std::vector<GradientTarget>& m_targets;
+};
+
 const float* biasOf(const OpRun& run)
 {
-    return run.parameters.size() > 1 ? run.parameters[1] : nullptr;
+    return run.parameters.size() > 1 ? FloatList(run.parameters)[1] : nullptr;
 }
 
 } // namespace
@@ -179,7 +211,9 @@ void CpuMachine::fill(Bytes bytes, std::byte* data, float value)
 void CpuMachine::forward(const OpRun& run)
 {
     const Op& op = *run.op;
-    const auto& [in, out, w] = std::tie(run.reads, run.writes, run.parameters);
+    assert(run.storage == ElementType::Fp32);
+    const FloatList in(run.reads), w(run.parameters);
+    const FloatList out(run.writes);
     switch (op.kind) {
     case OpKind::Embedding: {
         const EmbeddingTables tables(op);
@@ -227,7 +261,7 @@ void CpuMachine::forward(const OpRun& run)
         break;
     case OpKind::ChunkedHead:
         m_kernels.chunkedHead(workers(), headOf(op), in[0], w[0], biasOf(run), run.targets, run.lossScale, out[0],
-            out[1], out[2], out.size() > 3 ? out[3] : nullptr, Store::Write, run.workspace);
+            out[1], out[2], out.size() > 3 ? out[3] : nullptr, Store::Write, reinterpret_cast<float*>(run.workspace));
         break;
     }
 }
@@ -235,9 +269,9 @@ void CpuMachine::forward(const OpRun& run)
 void CpuMachine::backward(const OpRun& run)
 {
     const Op& op = *run.op;
-    const auto& [values, dy, dx, dw]
-        = std::tie(run.backwardReads, run.gradientsIn, run.gradientsOut, run.weightGradients);
-    const auto& w = run.parameters;
+    assert(run.storage == ElementType::Fp32);
+    const FloatList values(run.backwardReads), dy(run.gradientsIn), w(run.parameters);
+    const TargetList dx(run.gradientsOut), dw(run.weightGradients);
     switch (op.kind) {
     case OpKind::Embedding: {
         const EmbeddingTables tables(op);
@@ -301,36 +335,41 @@ void CpuMachine::backward(const OpRun& run)
 void CpuMachine::update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update)
 {
     const std::int64_t count = update.parameter->elements;
+    const auto* gradient = reinterpret_cast<const float*>(update.gradient);
+    auto* weight = reinterpret_cast<float*>(update.weight);
     if (kind == OptimizerKind::Sgd) {
-        m_kernels.sgd(workers(), 1e-3F, count, update.gradient, update.weight);
+        m_kernels.sgd(workers(), 1e-3F, count, gradient, weight);
         return;
     }
     kernels::AdamW adamW;
     adamW.step = step;
     if (!update.parameter->decays)
         adamW.weightDecay = 0.0F;
-    m_kernels.adamW(workers(), adamW, count, update.gradient, update.weight, update.momentum, update.variance);
+    m_kernels.adamW(workers(), adamW, count, gradient, weight, update.momentum, update.variance);
 }
 
-void CpuMachine::initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, float* data)
+void CpuMachine::initialize(const Parameter& parameter, [[maybe_unused]] ElementType storage, std::uint64_t seed,
+    std::uint64_t stream, std::byte* data, [[maybe_unused]] float* master)
 {
+    assert(storage == ElementType::Fp32 && !master);
+    auto* weight = reinterpret_cast<float*>(data);
     switch (parameter.initialization) {
     case Initialization::Normal:
         // The standard deviation of GPT-2's and BERT's initializer_range.
-        m_kernels.fillNormal(workers(), {seed, stream}, parameter.elements, 0.02F, data);
+        m_kernels.fillNormal(workers(), {seed, stream}, parameter.elements, 0.02F, weight);
         break;
     case Initialization::Zeros:
-        m_kernels.fill(workers(), parameter.elements, 0.0F, data);
+        m_kernels.fill(workers(), parameter.elements, 0.0F, weight);
         break;
     case Initialization::Ones:
-        m_kernels.fill(workers(), parameter.elements, 1.0F, data);
+        m_kernels.fill(workers(), parameter.elements, 1.0F, weight);
         break;
     }
 }
 
-void CpuMachine::fillZero(Bytes bytes, float* data)
+void CpuMachine::fillZero(Bytes bytes, std::byte* data)
 {
-    fill(bytes, reinterpret_cast<std::byte*>(data), 0.0F);
+    fill(bytes, data, 0.0F);
 }
 
 void CpuMachine::drawTokens(

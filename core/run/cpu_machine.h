@@ -25,7 +25,7 @@ struct CpuMachineOptions {
     const kernels::CpuKernels* kernels = nullptr; ///< null: the fastest that the processor runs
 };
 
-/// Really trains on the CPU, in fp32, with the kernels of core/run/kernels.
+/// Really trains on the CPU, in fp32 alone (asserted), with the kernels of core/run/kernels.
 class CpuMachine : public Machine {
 public:
     explicit CpuMachine(const CpuMachineOptions& options);
@@ -41,10 +41,16 @@ public:
     void forward(const OpRun& run) override;
     void backward(const OpRun& run) override;
     void update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update) override;
-    void initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, float* data) override;
-    void fillZero(Bytes bytes, float* data) override;
+    void initialize(const Parameter& parameter, ElementType storage, std::uint64_t seed, std::uint64_t stream,
+        std::byte* data, float* master) override;
+    void fillZero(Bytes bytes, std::byte* data) override;
     void drawTokens(std::uint64_t seed, std::uint64_t stream, std::int64_t count, std::int64_t vocabulary,
         std::int32_t* out) override;
+    Result<void> finish() override { return {}; }
+    Result<std::span<const std::byte>> onHost(std::span<const std::byte> data, std::vector<std::byte>&) override
+    {
+        return data;
+    }
 
 private:
     void fill(Bytes bytes, std::byte* data, float value);

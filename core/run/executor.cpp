@@ -42,13 +42,15 @@ struct Executor::State {
         Bytes bytes;
     };
     std::vector<Block> resident; ///< everything base stands for, in allocation order
-    std::vector<float*> weights, momenta, variances, baseGradients;
+    std::vector<std::byte*> weights, baseGradients;
+    std::vector<float*> momenta, variances, masters; ///< empty where the optimizer has none
     std::int32_t* tokens = nullptr;
     std::int32_t* targets = nullptr;
     std::vector<Block> blocks; ///< of each buffer of the program; data null while it does not exist
     Bytes live, peak;
     int peakInstruction = 0;
     std::int64_t stepsDone = 0;
+    ElementType storage = storageOf(tape.setup);
 
     Result<std::byte*> take(Bytes bytes, const std::string& what)
     {
@@ -81,12 +83,39 @@ struct Executor::State {
         return {};
     }
 
-    Result<void> takeFloats(std::vector<float*>& list, const Parameter& parameter, const char* what)
+    Result<void> takeWeight(std::vector<std::byte*>& list, const Parameter& parameter, const char* what)
+    {
+        return takeResident(list.emplace_back(), parameter.bytes, std::string(what) + parameter.name);
+    }
+
+    Result<void> takeState(std::vector<float*>& list, const Parameter& parameter, const char* what)
     {
         std::byte* data = nullptr;
-        if (auto taken = takeResident(data, parameter.bytes, std::string(what) + parameter.name); !taken)
+        if (auto taken = takeResident(data, parameter.stateBytes, std::string(what) + parameter.name); !taken)
             return taken;
         list.push_back(reinterpret_cast<float*>(data));
+        return {};
+    }
+
+    Result<void> prepareWeight(std::size_t p)
+    {
+        const Parameter& parameter = tape.parameters[p];
+        if (auto taken = takeWeight(weights, parameter, ""); !taken)
+            return taken;
+        if (tape.setup.optimizer == OptimizerKind::AdamW) {
+            for (auto* list : {&momenta, &variances}) {
+                if (auto taken = takeState(*list, parameter, "moment of "); !taken)
+                    return taken;
+                machine.fillZero(parameter.stateBytes, reinterpret_cast<std::byte*>(list->back()));
+            }
+        }
+        if (tape.setup.masterWeights)
+            if (auto taken = takeState(masters, parameter, "master copy of "); !taken)
+                return taken;
+        machine.initialize(
+            parameter, storage, mix(options.seed, kWeightSalt), p, weights[p], masters.empty() ? nullptr : masters[p]);
+        if (tape.setup.hasGradientsInBase())
+            return takeWeight(baseGradients, parameter, "gradient of ");
         return {};
     }
 
@@ -98,22 +127,9 @@ struct Executor::State {
                 return taken;
             machine.useWorkspace(workspace);
         }
-        for (std::size_t p = 0; p < tape.parameters.size(); ++p) {
-            const Parameter& parameter = tape.parameters[p];
-            if (auto taken = takeFloats(weights, parameter, ""); !taken)
-                return taken;
-            machine.initialize(parameter, mix(options.seed, kWeightSalt), p, weights.back());
-            if (tape.setup.optimizer == OptimizerKind::AdamW) {
-                for (auto* list : {&momenta, &variances}) {
-                    if (auto taken = takeFloats(*list, parameter, "moment of "); !taken)
-                        return taken;
-                    machine.fillZero(parameter.bytes, list->back());
-                }
-            }
-            if (tape.setup.hasGradientsInBase())
-                if (auto taken = takeFloats(baseGradients, parameter, "gradient of "); !taken)
-                    return taken;
-        }
+        for (std::size_t p = 0; p < tape.parameters.size(); ++p)
+            if (auto prepared = prepareWeight(p); !prepared)
+                return prepared;
         const Bytes idBytes{tape.base.inputs.value / 2};
         for (std::int32_t** ids : {&tokens, &targets}) {
             std::byte* data = nullptr;
@@ -125,7 +141,7 @@ struct Executor::State {
         return {};
     }
 
-    float* floats(int buffer) const { return buffer < 0 ? nullptr : reinterpret_cast<float*>(blocks[at(buffer)].data); }
+    std::byte* data(int buffer) const { return buffer < 0 ? nullptr : blocks[at(buffer)].data; }
 
     OpRun operands(const Instruction& step, std::uint64_t seed) const
     {
@@ -133,6 +149,7 @@ struct Executor::State {
         const Op& op = tape.tapeOf(step.stage).ops[at(step.op)];
         OpRun run;
         run.op = &op;
+        run.storage = storage;
         run.randomSeed = seed;
         run.randomStream
             = static_cast<std::uint64_t>(step.stage) * kMaxOpsOfStage + static_cast<std::uint64_t>(step.op);
@@ -140,24 +157,24 @@ struct Executor::State {
         run.tokens = tokens;
         run.targets = targets;
         for (const int b : call.reads)
-            run.reads.push_back(floats(b));
+            run.reads.push_back(data(b));
         for (const int b : call.writes)
-            run.writes.push_back(floats(b));
+            run.writes.push_back(data(b));
         for (const int b : call.backwardReads)
-            run.backwardReads.push_back(floats(b));
+            run.backwardReads.push_back(data(b));
         for (const int b : call.gradientsIn)
-            run.gradientsIn.push_back(floats(b));
+            run.gradientsIn.push_back(data(b));
         for (const OpCall::Target& target : call.gradientsOut)
-            run.gradientsOut.push_back({floats(target.buffer), target.accumulates});
+            run.gradientsOut.push_back({data(target.buffer), target.accumulates});
         for (std::size_t k = 0; k < op.parameters.size(); ++k) {
             const int parameter = tape.stages[at(step.stage)].parameters[at(op.parameters[k])];
             run.parameters.push_back(weights[at(parameter)]);
             if (step.kind == Instruction::Kind::Backward)
                 run.weightGradients.push_back(
-                    {baseGradients.empty() ? floats(call.weightGradients[k].buffer) : baseGradients[at(parameter)],
+                    {baseGradients.empty() ? data(call.weightGradients[k].buffer) : baseGradients[at(parameter)],
                         call.weightGradients[k].accumulates});
         }
-        run.workspace = floats(call.workspace);
+        run.workspace = data(call.workspace);
         return run;
     }
 
@@ -184,24 +201,45 @@ struct Executor::State {
         block.data = nullptr;
     }
 
-    float* gradient(std::size_t parameter) const
+    std::byte* gradient(std::size_t parameter) const
     {
-        return baseGradients.empty() ? floats(program.gradientOf[parameter]) : baseGradients[parameter];
+        return baseGradients.empty() ? data(program.gradientOf[parameter]) : baseGradients[parameter];
+    }
+
+    Result<void> showGradients()
+    {
+        std::vector<std::byte> room;
+        for (std::size_t p = 0; p < tape.parameters.size(); ++p) {
+            const std::int64_t bytes = tape.parameters[p].elements * bytesOf(storage);
+            const auto shown = machine.onHost({gradient(p), static_cast<std::size_t>(bytes)}, room);
+            if (!shown)
+                return shown.error();
+            options.onGradient(tape.parameters[p], *shown);
+        }
+        return {};
     }
 
     void update()
     {
-        for (std::size_t p = 0; p < tape.parameters.size(); ++p) {
-            if (options.onGradient)
-                options.onGradient(
-                    tape.parameters[p], {gradient(p), static_cast<std::size_t>(tape.parameters[p].elements)});
-            if (tape.setup.optimizer == OptimizerKind::None)
-                continue;
-            const bool hasMoments = !momenta.empty();
+        if (tape.setup.optimizer == OptimizerKind::None)
+            return;
+        const auto stateOf
+            = [](const std::vector<float*>& list, std::size_t p) { return list.empty() ? nullptr : list[p]; };
+        for (std::size_t p = 0; p < tape.parameters.size(); ++p)
             machine.update(tape.setup.optimizer, stepsDone + 1,
-                {&tape.parameters[p], weights[p], gradient(p), hasMoments ? momenta[p] : nullptr,
-                    hasMoments ? variances[p] : nullptr});
-        }
+                {&tape.parameters[p], storage, weights[p], gradient(p), stateOf(momenta, p), stateOf(variances, p),
+                    stateOf(masters, p)});
+    }
+
+    /// Adds a micro-batch's share to the step's loss.
+    Result<void> readLoss(const Block& block, double& loss)
+    {
+        std::vector<std::byte> room;
+        const auto shown = machine.onHost({block.data, sizeof(float)}, room);
+        if (!shown)
+            return shown.error();
+        loss += static_cast<double>(asFloats(*shown).front()) / static_cast<double>(tape.setup.microBatches);
+        return {};
     }
 
     void drawInputs(std::uint64_t seed) const
@@ -235,8 +273,8 @@ struct Executor::State {
                 break;
             case Instruction::Kind::Release:
                 if (step.buffer == program.lossBuffer)
-                    seen.loss
-                        += static_cast<double>(*floats(step.buffer)) / static_cast<double>(tape.setup.microBatches);
+                    if (auto read = readLoss(blocks[at(step.buffer)], seen.loss); !read)
+                        return read;
                 release(step.buffer);
                 break;
             case Instruction::Kind::Forward:
@@ -301,9 +339,25 @@ Result<StepObservation> Executor::runStep()
             return ran.error();
         }
     }
-    const Nanoseconds beforeUpdate = s.options.clock();
+    const auto synchronized = [&s](Nanoseconds& time) -> Result<void> {
+        if (auto finished = s.machine.finish(); !finished) {
+            s.releaseAll();
+            return finished;
+        }
+        time = s.options.clock();
+        return {};
+    };
+    Nanoseconds beforeUpdate, end;
+    if (auto finished = synchronized(beforeUpdate); !finished)
+        return finished.error();
+    if (s.options.onGradient)
+        if (auto shown = s.showGradients(); !shown) {
+            s.releaseAll();
+            return shown.error();
+        }
     s.update();
-    const Nanoseconds end = s.options.clock();
+    if (auto finished = synchronized(end); !finished)
+        return finished.error();
     s.releaseAll();
     ++s.stepsDone;
     seen.peak = s.peak;

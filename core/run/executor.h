@@ -41,8 +41,9 @@ struct ExecutorOptions {
     bool recordsPoints = false;
     std::function<Nanoseconds()> clock; ///< monotonic; tests inject their own
     std::stop_token stop;
-    /// Called for every weight after the last backward, before the optimizer step.
-    std::function<void(const Parameter&, std::span<const float>)> onGradient;
+    /// Called for every weight after the last backward, before the optimizer step, with the gradient's numbers in the
+    /// storage type of the step.
+    std::function<void(const Parameter&, std::span<const std::byte>)> onGradient;
     /// Called when an allocation fails, before anything is unwound: the error, the bytes asked for, those in use.
     std::function<void(const Error&, Bytes, Bytes)> onRefused;
     /// Called before each op: instruction index of all.

@@ -6,6 +6,16 @@
 
 namespace remat {
 
+namespace {
+
+Bytes stateOf(const ParameterUpdate& update)
+{
+    const std::int64_t copies = (update.momentum ? 1 : 0) + (update.variance ? 1 : 0) + (update.master ? 1 : 0);
+    return copies * update.parameter->stateBytes;
+}
+
+} // namespace
+
 void OpClock::forward(const OpRun& run)
 {
     const Nanoseconds start = m_clock();
@@ -24,7 +34,7 @@ void OpClock::update(OptimizerKind kind, std::int64_t step, const ParameterUpdat
 {
     const Nanoseconds start = m_clock();
     m_machine.update(kind, step, update);
-    add(OpClass::Optimizer, {0}, optimizerTraffic(kind, update.parameter->bytes), start);
+    add(OpClass::Optimizer, {0}, optimizerTraffic(kind, update.parameter->bytes, stateOf(update)), start);
 }
 
 void OpClock::add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start)

@@ -35,15 +35,21 @@ public:
     void forward(const OpRun& run) override;
     void backward(const OpRun& run) override;
     void update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update) override;
-    void initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, float* data) override
+    void initialize(const Parameter& parameter, ElementType storage, std::uint64_t seed, std::uint64_t stream,
+        std::byte* data, float* master) override
     {
-        m_machine.initialize(parameter, seed, stream, data);
+        m_machine.initialize(parameter, storage, seed, stream, data, master);
     }
-    void fillZero(Bytes bytes, float* data) override { m_machine.fillZero(bytes, data); }
+    void fillZero(Bytes bytes, std::byte* data) override { m_machine.fillZero(bytes, data); }
     void drawTokens(std::uint64_t seed, std::uint64_t stream, std::int64_t count, std::int64_t vocabulary,
         std::int32_t* out) override
     {
         m_machine.drawTokens(seed, stream, count, vocabulary, out);
+    }
+    Result<void> finish() override { return m_machine.finish(); }
+    Result<std::span<const std::byte>> onHost(std::span<const std::byte> data, std::vector<std::byte>& room) override
+    {
+        return m_machine.onHost(data, room);
     }
 
 private:

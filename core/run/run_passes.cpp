@@ -100,14 +100,17 @@ void returnFreeMemory()
 #endif
 }
 
-/// A 64-bit hash of the bits, word by word: multiply and fold, as in MurmurHash2's 64-bit body.
-std::uint64_t hashOf(std::span<const float> values)
+/// A 64-bit hash, 32 bits at a time: multiply and fold, as in MurmurHash2's 64-bit body.
+std::uint64_t hashOf(std::span<const std::byte> bytes)
 {
     constexpr std::uint64_t kMultiplier = 0xc6a4a7935bd1e995ULL;
-    std::uint64_t hash = values.size() * kMultiplier;
-    for (const float value : values) {
-        const std::uint64_t bits = std::bit_cast<std::uint32_t>(value);
-        hash = (hash ^ bits) * kMultiplier;
+    std::uint64_t hash = bytes.size() * kMultiplier;
+    while (!bytes.empty()) {
+        std::uint32_t word = 0;
+        const std::span<const std::byte> taken = bytes.first(std::min(bytes.size(), sizeof word));
+        std::memcpy(&word, taken.data(), taken.size());
+        bytes = bytes.subspan(taken.size());
+        hash = (hash ^ word) * kMultiplier;
         hash ^= hash >> 47;
     }
     return hash;
@@ -186,7 +189,7 @@ Result<GradientsFound> runGradientPass(const PassSetup& setup, bool poisons, con
     Pass pass(setup, watch);
     GradientsFound found;
     ExecutorOptions options = pass.options();
-    options.onGradient = [&](const Parameter& parameter, std::span<const float> gradient) {
+    options.onGradient = [&](const Parameter& parameter, std::span<const std::byte> gradient) {
         found.hashes.emplace_back(parameter.name, hashOf(gradient));
     };
     auto executor = Executor::create(pass.tape(), pass.program(), machine, options);

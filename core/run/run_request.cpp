@@ -23,6 +23,9 @@ constexpr MessageCode kNotRuntime{"run-needs-runtime-plan",
     REMAT_TR("This plan describes another program's training step (profile \"{0}\"); only plans of the runtime profile "
              "can be run."),
     REMAT_TR("Make the plan with --profile runtime.")};
+constexpr MessageCode kNotFp32{"run-needs-fp32-plan",
+    REMAT_TR("This plan stores numbers in {0}; the CPU machine computes in fp32 alone."),
+    REMAT_TR("Make the plan with the precision fp32.")};
 
 } // namespace
 
@@ -40,6 +43,8 @@ Result<void> checkRunnable(const Plan& plan)
 {
     if (plan.setup().profile != Profile::Runtime)
         return Error{&kNotRuntime, "profile", {std::string(toName(plan.setup().profile))}};
+    if (effectivePrecision(plan.setup()) != Precision::Fp32)
+        return Error{&kNotFp32, "precision", {std::string("bf16")}};
     return {};
 }
 

@@ -30,7 +30,7 @@ public:
           m_batch(setup.batch),
           m_sequence(setup.sequence),
           m_width(shape.hidden),
-          m_boundary{setup.batch * setup.sequence * shape.hidden * articleElementBytes(setup)}
+          m_boundary{setup.batch * setup.sequence * shape.hidden * bytesOf(storageOf(setup))}
     {
         m_step.shape = shape;
         m_step.setup = setup;
@@ -135,15 +135,10 @@ private:
 
 } // namespace
 
-std::int64_t articleElementBytes(const TrainingSetup& setup)
-{
-    return effectivePrecision(setup) == Precision::Half ? 2 : 4;
-}
-
 ArticleLayer articleLayer(const ModelShape& shape, const TrainingSetup& setup)
 {
     const std::int64_t b = setup.batch, s = setup.sequence, h = shape.hidden, f = shape.ffn;
-    const std::int64_t e = articleElementBytes(setup);
+    const std::int64_t e = bytesOf(storageOf(setup));
     return {
         .attention = {b * s * (3 * h + shape.heads * s + h) * e},
         .ffn = {b * s * f * e},
@@ -157,7 +152,7 @@ Bytes articleProseAttention(const ModelShape& shape, const TrainingSetup& setup)
 {
     // H / head width is the number of heads.
     return {
-        setup.batch * setup.sequence * (6 * shape.hidden + shape.heads * setup.sequence) * articleElementBytes(setup)};
+        setup.batch * setup.sequence * (6 * shape.hidden + shape.heads * setup.sequence) * bytesOf(storageOf(setup))};
 }
 
 StepTape buildArticleTape(const ModelShape& shape, const TrainingSetup& setup)

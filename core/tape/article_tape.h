@@ -26,8 +26,6 @@ struct ArticleLayer {
     Bytes total() const { return attention + ffn + norms; }
 };
 
-/// Bytes of one number: the article counts one width for all of them, 2 in half precision and 4 in fp32.
-std::int64_t articleElementBytes(const TrainingSetup& setup);
 ArticleLayer articleLayer(const ModelShape& shape, const TrainingSetup& setup);
 /// The article's prose has another formula for attention, B S H (6 + S / head width) e.
 Bytes articleProseAttention(const ModelShape& shape, const TrainingSetup& setup);

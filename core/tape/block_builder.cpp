@@ -43,8 +43,8 @@ int rotary(TapeWriter& tape, int qkv, const ModelShape& shape, const TrainingSet
         .name = "rotary",
         .reads = {qkv},
         .writes = {turned},
-        .forwardBytes = floats(2 * tape.elements(qkv)),
-        .backwardBytes = floats(2 * tape.elements(qkv)),
+        .forwardBytes = tape.stored(2 * tape.elements(qkv)),
+        .backwardBytes = tape.stored(2 * tape.elements(qkv)),
         .dims = {.rows = b * t,
             .batch = b,
             .sequence = t,
@@ -83,8 +83,8 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
             .backwardReads = {qkv, context, lse},
             .forwardFlops = 2 * product,
             .backwardFlops = 5 * product,
-            .forwardBytes = floats(2 * b * t * (a + kv)),
-            .backwardBytes = floats(4 * b * t * (a + kv)),
+            .forwardBytes = tape.stored(2 * b * t * (a + kv)),
+            .backwardBytes = tape.stored(4 * b * t * (a + kv)),
             .isRandom = dropout > 0,
             .dims = dims});
         return context;
@@ -99,8 +99,8 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
         .backwardReads = {probs, qkv},
         .forwardFlops = product,
         .backwardFlops = 2 * product,
-        .forwardBytes = floats(b * t * (a + kv) + 3 * scores),
-        .backwardBytes = floats(2 * b * t * (a + kv) + 4 * scores),
+        .forwardBytes = tape.stored(b * t * (a + kv) + 3 * scores),
+        .backwardBytes = tape.stored(2 * b * t * (a + kv) + 4 * scores),
         .dims = dims});
     const int context = tape.tensor("context", TensorRole::Activation, {{"B", b}, {"T", t}, contextDim(shape)});
     tape.append({.kind = OpKind::AttentionContext,
@@ -110,8 +110,8 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
         .backwardReads = {probs, qkv},
         .forwardFlops = product,
         .backwardFlops = 2 * product,
-        .forwardBytes = floats(b * t * (a + kv) + scores),
-        .backwardBytes = floats(2 * b * t * (a + kv) + 2 * scores),
+        .forwardBytes = tape.stored(b * t * (a + kv) + scores),
+        .backwardBytes = tape.stored(2 * b * t * (a + kv) + 2 * scores),
         .isRandom = dropout > 0,
         .dims = dims});
     return context;
@@ -157,7 +157,7 @@ StageTape BlockBuilder::embedding() const
     const ModulePaths& paths = modulePathsOf(m_shape);
     const bool hasNorm = m_shape.normPlace == NormPlace::Post;
     const bool hasDropout = m_dropout.embedding > 0;
-    TapeWriter tape("embedding", m_traits);
+    TapeWriter tape("embedding", storageOf(m_setup), m_traits);
     tape.enter(Sublayer::Embedding);
     const int sum = tape.tensor(hasNorm || hasDropout ? "embedded" : "x",
         hasNorm || hasDropout ? TensorRole::Activation : TensorRole::Output, {{"B", b}, {"T", t}, {"C", c}});
@@ -180,8 +180,8 @@ StageTape BlockBuilder::embedding() const
         .modules = {table},
         .writes = {sum},
         .parameters = parameters,
-        .forwardBytes = floats((hasPositions ? 3 : 2) * b * t * c),
-        .backwardBytes = floats((hasPositions ? 4 : 3) * b * t * c),
+        .forwardBytes = tape.stored((hasPositions ? 3 : 2) * b * t * c),
+        .backwardBytes = tape.stored((hasPositions ? 4 : 3) * b * t * c),
         .dims = {.rows = b * t,
             .out = c,
             .batch = b,
@@ -205,7 +205,7 @@ StageTape BlockBuilder::block() const
     const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden;
     const bool isPre = m_shape.normPlace == NormPlace::Pre;
     const ModulePaths& paths = modulePathsOf(m_shape);
-    TapeWriter tape("block", m_traits);
+    TapeWriter tape("block", storageOf(m_setup), m_traits);
 
     tape.enter(isPre ? Sublayer::Norm1 : Sublayer::Attention);
     const int x = tape.tensor("x", TensorRole::Input, {{"B", b}, {"T", t}, {"C", c}});
@@ -254,7 +254,7 @@ StageTape BlockBuilder::head() const
                        rows = b * t;
     const bool isMasked = m_shape.head == HeadKind::MaskedLm;
     const ModulePaths& paths = modulePathsOf(m_shape);
-    TapeWriter tape("head", m_traits);
+    TapeWriter tape("head", storageOf(m_setup), m_traits);
     tape.enter(Sublayer::Head);
     const int x = tape.tensor("x", TensorRole::Input, {{"B", b}, {"T", t}, {"C", c}});
     int in = x;
@@ -282,7 +282,7 @@ StageTape BlockBuilder::head() const
         .weightIsOutIn = true};
 
     if (m_setup.loss == LossKind::ChunkedCrossEntropy) {
-        const int loss = tape.tensor("loss", TensorRole::Output, {{"1", 1}});
+        const int loss = tape.loss();
         std::vector<int> writes{loss, tape.tensor("head_dx", TensorRole::Gradient, {{"B", b}, {"T", t}, {"C", c}}),
             tape.tensor("head_dW", TensorRole::WeightGradient, {{"V", v}, {"C", c}})};
         if (isMasked)
@@ -297,9 +297,11 @@ StageTape BlockBuilder::head() const
             .backwardReads = gradients,
             .parameters = parameters,
             .forwardFlops = {6 * rows * c * v},
-            .forwardBytes = floats(2 * rows * c + 5 * rows * v + 3 * v * c),
-            // The logits of one chunk, then one number for each of its rows on the next 64-byte line.
-            .forwardWorkspace = roundUp(roundUp(floats(chunkRows * v), {64}) + floats(chunkRows), m_traits.granule),
+            .forwardBytes = tape.stored(2 * rows * c + 5 * rows * v + 3 * v * c),
+            // The logits of one chunk, then one fp32 number for each of its rows on the next 64-byte line.
+            .forwardWorkspace
+            = roundUp(roundUp(tape.stored(chunkRows * v), {64}) + Bytes{chunkRows * bytesOf(ElementType::Fp32)},
+                m_traits.granule),
             .dims = dims});
         return tape.finish(x, loss, true);
     }
@@ -314,18 +316,18 @@ StageTape BlockBuilder::head() const
         .parameters = parameters,
         .forwardFlops = {2 * rows * c * v},
         .backwardFlops = {4 * rows * c * v},
-        .forwardBytes = floats(rows * c + rows * v + c * v),
-        .backwardBytes = floats(2 * (rows * c + rows * v + c * v)),
+        .forwardBytes = tape.stored(rows * c + rows * v + c * v),
+        .backwardBytes = tape.stored(2 * (rows * c + rows * v + c * v)),
         .dims = dims});
-    const int loss = tape.tensor("loss", TensorRole::Output, {{"1", 1}});
+    const int loss = tape.loss();
     const int lse = tape.tensor("loss_lse", TensorRole::Statistic, {{"B", b}, {"T", t}});
     tape.append({.kind = OpKind::CrossEntropy,
         .name = "loss",
         .reads = {logits},
         .writes = {loss, lse},
         .backwardReads = {logits, lse},
-        .forwardBytes = floats(rows * v),
-        .backwardBytes = floats(2 * rows * v),
+        .forwardBytes = tape.stored(rows * v),
+        .backwardBytes = tape.stored(2 * rows * v),
         .dims = dims});
     return tape.finish(x, loss, true);
 }

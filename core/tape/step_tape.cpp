@@ -46,8 +46,9 @@ private:
             if (row.isShared && shared != m_shared.end())
                 number = shared->second;
             else
-                m_step.parameters.push_back(
-                    {stage.pathOf(row.name), row.elements, row.bytes, row.initialization, row.decays});
+                m_step.parameters.push_back({stage.pathOf(row.name), row.elements, row.bytes,
+                    roundUp({row.elements * bytesOf(ElementType::Fp32)}, m_step.traits.granule), row.initialization,
+                    row.decays});
             if (row.isShared)
                 m_shared[row.sharedName] = number;
             stage.parameters.push_back(number);
@@ -58,14 +59,13 @@ private:
     void sumBase()
     {
         BaseBytes& base = m_step.base;
-        for (const Parameter& parameter : m_step.parameters)
-            base.weights += parameter.bytes;
         const TrainingSetup& setup = m_step.setup;
+        for (const Parameter& parameter : m_step.parameters) {
+            base.weights += parameter.bytes;
+            base.optimizer += setup.optimizerCopies() * parameter.stateBytes;
+        }
         if (setup.hasGradientsInBase())
             base.gradients = base.weights;
-        // AdamW keeps two moments of each weight; plain SGD keeps nothing.
-        if (setup.optimizer == OptimizerKind::AdamW)
-            base.optimizer = 2 * base.weights;
         // Token ids and targets: one 32-bit number a token each.
         base.inputs = 2 * roundUp({4 * setup.batch * setup.sequence}, m_step.traits.granule);
         base.workspace = m_step.traits.residentWorkspace;

@@ -16,6 +16,7 @@ struct Parameter {
     std::string name; ///< full framework name, "transformer.h.3.mlp.c_fc.weight"
     std::int64_t elements = 0;
     Bytes bytes;
+    Bytes stateBytes; ///< of one fp32 copy: a moment of the optimizer, a master weight
     Initialization initialization = Initialization::Normal;
     bool decays = true;
 };

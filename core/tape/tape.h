@@ -7,11 +7,26 @@
 
 #include "core/base/units.h"
 #include "core/model/model_shape.h"
+#include "core/model/training_setup.h"
 
 namespace remat {
 
 /// The parts of a block that a person thinks in; the rows of the grid.  Head includes the loss.
 enum class Sublayer { Embedding, Norm1, Attention, Residual1, Norm2, Ffn, Residual2, Head };
+
+/// How a number lies in memory.  Whatever is stored, arithmetic is fp32.
+enum class ElementType { Fp32, Bf16 };
+
+constexpr std::int64_t bytesOf(ElementType type)
+{
+    return type == ElementType::Fp32 ? 4 : 2;
+}
+
+/// In what the setup's precision stores activations, weights and gradients.
+inline ElementType storageOf(const TrainingSetup& setup)
+{
+    return effectivePrecision(setup) == Precision::Fp32 ? ElementType::Fp32 : ElementType::Bf16;
+}
 
 enum class TensorRole {
     Input,          ///< the stage's input: another stage's output, or token ids
@@ -30,7 +45,8 @@ struct Tensor {
     std::vector<std::int64_t> shape;
     Bytes bytes;
     TensorRole role = TensorRole::Activation;
-    int producer = -1; ///< op that writes it; -1 for the stage input
+    int producer = -1;                       ///< op that writes it; -1 for the stage input
+    ElementType element = ElementType::Fp32; ///< statistics and the loss are fp32 in every precision
 };
 
 /// Kinds of op that a machine can run.  Shapes: docs/runs.md.

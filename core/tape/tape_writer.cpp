@@ -49,20 +49,35 @@ std::string bracedName(const std::vector<std::string>& modules)
 
 } // namespace
 
-TapeWriter::TapeWriter(std::string kind, MachineTraits traits) : m_traits(traits)
+TapeWriter::TapeWriter(std::string kind, ElementType storage, MachineTraits traits)
+    : m_storage(storage),
+      m_traits(traits)
 {
     m_tape.kind = std::move(kind);
 }
 
 int TapeWriter::tensor(std::string name, TensorRole role, std::initializer_list<Dim> dims)
 {
-    Tensor tensor{.name = std::move(name), .sublayer = m_sublayer, .role = role};
+    Tensor tensor{.name = std::move(name), .sublayer = m_sublayer, .role = role, .element = m_storage};
+    if (role == TensorRole::Statistic)
+        tensor.element = ElementType::Fp32;
     for (const Dim& dim : dims) {
         tensor.shapeText += (tensor.shapeText.empty() ? "" : ",") + std::string(dim.name);
         tensor.shape.push_back(dim.size);
     }
-    tensor.bytes = roundUp(floats(product(tensor.shape)), m_traits.granule);
+    tensor.bytes = roundUp({product(tensor.shape) * bytesOf(tensor.element)}, m_traits.granule);
     m_tape.tensors.push_back(std::move(tensor));
+    return static_cast<int>(m_tape.tensors.size()) - 1;
+}
+
+int TapeWriter::loss()
+{
+    m_tape.tensors.push_back({.name = "loss",
+        .sublayer = m_sublayer,
+        .shapeText = "1",
+        .shape = {1},
+        .bytes = roundUp({bytesOf(ElementType::Fp32)}, m_traits.granule),
+        .role = TensorRole::Output});
     return static_cast<int>(m_tape.tensors.size()) - 1;
 }
 
@@ -70,7 +85,7 @@ int TapeWriter::weight(std::string name, std::initializer_list<std::int64_t> sha
 {
     StageParameter parameter{.name = std::move(name), .shape = shape, .initialization = initialization};
     parameter.elements = product(parameter.shape);
-    parameter.bytes = roundUp(floats(parameter.elements), m_traits.granule);
+    parameter.bytes = roundUp(stored(parameter.elements), m_traits.granule);
     parameter.decays = parameter.shape.size() > 1;
     m_tape.parameters.push_back(std::move(parameter));
     return static_cast<int>(m_tape.parameters.size()) - 1;
@@ -121,8 +136,8 @@ int TapeWriter::layerNorm(const std::string& name, const std::string& module, in
         .writes = {y, mean, rstd},
         .backwardReads = {x, mean, rstd},
         .parameters = {gamma, beta},
-        .forwardBytes = floats(2 * rows * width),
-        .backwardBytes = floats(4 * rows * width),
+        .forwardBytes = stored(2 * rows * width),
+        .backwardBytes = stored(4 * rows * width),
         .dims = {.rows = rows, .in = width, .out = width, .epsilon = epsilon}});
     return y;
 }
@@ -142,8 +157,8 @@ int TapeWriter::rmsNorm(const std::string& name, const std::string& module, int 
         .writes = {y, rstd},
         .backwardReads = {x, rstd},
         .parameters = {weight(path + ".weight", {width}, Initialization::Ones)},
-        .forwardBytes = floats(2 * rows * width),
-        .backwardBytes = floats(4 * rows * width),
+        .forwardBytes = stored(2 * rows * width),
+        .backwardBytes = stored(4 * rows * width),
         .dims = {.rows = rows, .in = width, .out = width, .epsilon = epsilon}});
     return y;
 }
@@ -168,8 +183,8 @@ int TapeWriter::linear(const std::string& name, std::vector<std::string> modules
         .parameters = std::move(parameters),
         .forwardFlops = {2 * rows * in * out.size},
         .backwardFlops = {4 * rows * in * out.size},
-        .forwardBytes = floats(rows * in + rows * out.size + in * out.size),
-        .backwardBytes = floats(2 * (rows * in + rows * out.size + in * out.size)),
+        .forwardBytes = stored(rows * in + rows * out.size + in * out.size),
+        .backwardBytes = stored(2 * (rows * in + rows * out.size + in * out.size)),
         .dims = {.rows = rows, .in = in, .out = out.size}});
     return y;
 }
@@ -183,8 +198,8 @@ int TapeWriter::dropout(const std::string& name, int x, double probability)
         .name = name,
         .reads = {x},
         .writes = {y},
-        .forwardBytes = floats(2 * elements(x)),
-        .backwardBytes = floats(2 * elements(x)),
+        .forwardBytes = stored(2 * elements(x)),
+        .backwardBytes = stored(2 * elements(x)),
         .isRandom = true,
         .dims = {.rows = elements(x), .dropout = probability}});
     return y;
@@ -197,7 +212,7 @@ int TapeWriter::add(const std::string& name, int skip, int branch, const char* o
         .name = name,
         .reads = {skip, branch},
         .writes = {y},
-        .forwardBytes = floats(3 * elements(skip)),
+        .forwardBytes = stored(3 * elements(skip)),
         .dims = {.rows = elements(skip)}});
     return y;
 }
@@ -211,8 +226,8 @@ int TapeWriter::activation(int x, Activation kind)
         .reads = {x},
         .writes = {y},
         .backwardReads = {x},
-        .forwardBytes = floats(2 * elements(x)),
-        .backwardBytes = floats(3 * elements(x)),
+        .forwardBytes = stored(2 * elements(x)),
+        .backwardBytes = stored(3 * elements(x)),
         .dims = {.rows = elements(x), .activation = kind}});
     return y;
 }
@@ -227,8 +242,8 @@ int TapeWriter::gatedActivation(int gate, int up, Activation kind)
         .reads = {gate, up},
         .writes = {y},
         .backwardReads = {gate, up},
-        .forwardBytes = floats(3 * elements(gate)),
-        .backwardBytes = floats(5 * elements(gate)),
+        .forwardBytes = stored(3 * elements(gate)),
+        .backwardBytes = stored(5 * elements(gate)),
         .dims = {.rows = elements(gate), .activation = kind}});
     return y;
 }

@@ -19,10 +19,12 @@ struct Dim {
 /// Appends rows to a StageTape: the vocabulary in which block_builder.cpp writes a model down.
 class TapeWriter {
 public:
-    TapeWriter(std::string kind, MachineTraits traits);
+    TapeWriter(std::string kind, ElementType storage, MachineTraits traits);
 
     void enter(Sublayer sublayer) { m_sublayer = sublayer; }
     int tensor(std::string name, TensorRole role, std::initializer_list<Dim> dims);
+    /// The scalar that training starts its backward from.
+    int loss();
     int weight(std::string name, std::initializer_list<std::int64_t> shape, Initialization initialization);
     /// A matrix that stands in another stage too.
     int sharedWeight(
@@ -42,21 +44,17 @@ public:
 
     Op& append(Op op);
     std::int64_t elements(int tensor) const;
+    /// So many numbers in the storage type: memory or traffic.
+    Bytes stored(std::int64_t count) const { return {count * bytesOf(m_storage)}; }
     StageTape finish(int input, int output, bool outputIsLoss);
 
 private:
     int like(int tensor, std::string name, TensorRole role);
 
     StageTape m_tape;
+    ElementType m_storage;
     MachineTraits m_traits;
     Sublayer m_sublayer = Sublayer::Embedding;
 };
-
-inline constexpr std::int64_t kFloatBytes = 4;
-
-constexpr Bytes floats(std::int64_t count)
-{
-    return {count * kFloatBytes};
-}
 
 } // namespace remat

@@ -29,6 +29,20 @@ private slots:
         QVERIFY2(text.out.contains("tracked by the executor"), text.out);
     }
 
+    /// What the CPU machine has no kernels for is refused as input that it cannot use, not run in another precision.
+    void aHalfPrecisionPlanIsRefusedByTheCpu()
+    {
+        const Cli cli;
+        const QString file = cli.path("plan.json");
+        QCOMPARE(cli({"plan", "--model", "tiny-gpt2", "--precision", "half", "--device", "t4", "--strategy", "full",
+                         "--out", file})
+                     .exit,
+            0);
+        const CliResult run = cli({"run", file, "--json"});
+        QCOMPARE(run.exit, 3);
+        QCOMPARE(run.errorCode(), "run-needs-fp32-plan");
+    }
+
     void aRunThatCannotFitIsRefusedBeforehand()
     {
         const Cli cli;

@@ -119,17 +119,19 @@ private slots:
         QCOMPARE(cli({"frontier", "--model", "gpt2", "--csv", "--json"}).exit, 2);
     }
 
-    /// What a profile lacks is not offered.
+    /// What no profile has is not offered.
     void precisionsThatWorkAreListed()
     {
         const Cli cli;
         const QStringList step{"describe", "--json", "--model", "bert-base", "--device", "h100-sxm", "--precision"};
         const auto remedy
             = [&](const QStringList& flags) { return cli(step + flags).json()["error"]["remedy"].toString(); };
-        QCOMPARE(remedy({"bf16"}), "Use one of: fp32.");
-        QCOMPARE(remedy({"bf16", "--profile", "article"}), "Use one of: half, fp32.");
-        const QString message = cli(step + QStringList{"half"}).json()["error"]["message"].toString();
-        QVERIFY2(message.contains("no kernels for half") && !message.contains("CPU"), qPrintable(message));
+        QCOMPARE(remedy({"bf16"}), "Use one of: fp32, half.");
+        QVERIFY(remedy({"amp"}).contains("fp32 or half"));
+        QCOMPARE(cli(step + QStringList{"half"}).exit, 0);
+        const CliResult onCpu = cli({"describe", "--json", "--model", "bert-base", "--precision", "half"});
+        QCOMPARE(onCpu.exit, 2);
+        QCOMPARE(onCpu.errorCode(), "precision-not-on-cpu");
     }
 
     void helpTellsTheStrategies()

@@ -23,10 +23,12 @@ class NotingMachine : public CpuMachine {
 public:
     using CpuMachine::CpuMachine;
 
-    void initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, float* data) override
+    void initialize(const Parameter& parameter, ElementType storage, std::uint64_t seed, std::uint64_t stream,
+        std::byte* data, float* master) override
     {
-        CpuMachine::initialize(parameter, seed, stream, data);
-        weights[parameter.name] = {data, data + parameter.elements};
+        CpuMachine::initialize(parameter, storage, seed, stream, data, master);
+        const auto* values = reinterpret_cast<const float*>(data);
+        weights[parameter.name] = {values, values + parameter.elements};
     }
 
     void drawTokens(std::uint64_t seed, std::uint64_t stream, std::int64_t count, std::int64_t vocabulary,
@@ -70,8 +72,9 @@ inline StepResult runOnce(const StepTape& tape, const std::vector<KeepSet>& keep
     result.predicted = replayDry(program, step.tape);
     ExecutorOptions options;
     options.clock = steadyClock;
-    options.onGradient = [&](const Parameter& parameter, std::span<const float> gradient) {
-        result.gradients[parameter.name] = {gradient.begin(), gradient.end()};
+    options.onGradient = [&](const Parameter& parameter, std::span<const std::byte> gradient) {
+        const std::span<const float> values = asFloats(gradient);
+        result.gradients[parameter.name] = {values.begin(), values.end()};
     };
     auto executor = Executor::create(step.tape, program, machine, options);
     if (!executor)

@@ -887,10 +887,6 @@
         <translation>请使用损失 chunked_cross_entropy，或 1 个输出头分块。</translation>
     </message>
     <message>
-        <source>Use the precision fp32.</source>
-        <translation>请使用 fp32 精度。</translation>
-    </message>
-    <message>
         <source>The article&apos;s formulas count one width for every number; they have no {0}.</source>
         <translation>文章的公式对所有数用同一宽度；其中没有 {0}。</translation>
     </message>
@@ -1163,10 +1159,6 @@
         <translation>请给出模型自己的 config.json，或用 --model 指定预设。</translation>
     </message>
     <message>
-        <source>The runtime profile computes in fp32; this release has no kernels for {0}.</source>
-        <translation>runtime 计算口径以 fp32 计算；本版本没有 {0} 的内核。</translation>
-    </message>
-    <message>
         <source>An exhaustive search takes chains of up to {0} stages; this one has {1}.</source>
         <translation>穷举搜索最多支持 {0} 个阶段的链；此链有 {1} 个。</translation>
     </message>
@@ -1337,6 +1329,46 @@
     <message>
         <source>Use the profile runtime, or a model such as BERT or GPT-2.</source>
         <translation>请使用计算口径 runtime，或使用 BERT、GPT-2 这类模型。</translation>
+    </message>
+    <message>
+        <source>The runtime profile stores numbers in fp32 or, on a GPU, in bf16 (half); it has no {0}.</source>
+        <translation>计算口径 runtime 以 fp32 存储数值，在 GPU 上也可用 bf16（half）；它没有 {0}。</translation>
+    </message>
+    <message>
+        <source>Use the precision fp32 or half.</source>
+        <translation>请使用精度 fp32 或 half。</translation>
+    </message>
+    <message>
+        <source>The CPU&apos;s kernels store numbers in fp32; only a GPU&apos;s have {0}.</source>
+        <translation>CPU 的内核以 fp32 存储数值；只有 GPU 的内核支持 {0}。</translation>
+    </message>
+    <message>
+        <source>Use the precision fp32, or a GPU as the device, such as a100-80.</source>
+        <translation>请使用精度 fp32，或选择 GPU 作为设备，例如 a100-80。</translation>
+    </message>
+    <message>
+        <source>Master weights are fp32 copies of weights in half precision, but the precision is {0}.</source>
+        <translation>主权重是半精度权重的 fp32 副本，但当前精度是 {0}。</translation>
+    </message>
+    <message>
+        <source>Use the precision half, or no master weights.</source>
+        <translation>请使用精度 half，或不使用主权重。</translation>
+    </message>
+    <message>
+        <source>Master weights belong to an optimizer, but the optimizer is none.</source>
+        <translation>主权重属于优化器，但当前没有优化器。</translation>
+    </message>
+    <message>
+        <source>Use the optimizer adamw or sgd, or no master weights.</source>
+        <translation>请使用优化器 adamw 或 sgd，或不使用主权重。</translation>
+    </message>
+    <message>
+        <source>This plan stores numbers in {0}; the CPU machine computes in fp32 alone.</source>
+        <translation>此方案以 {0} 存储数值；CPU 机器只用 fp32 计算。</translation>
+    </message>
+    <message>
+        <source>Make the plan with the precision fp32.</source>
+        <translation>请以精度 fp32 重新生成方案。</translation>
     </message>
 </context>
 <context>
@@ -2465,6 +2497,34 @@
     <message>
         <source>Heads of keys and values: as many as heads, or fewer that groups of heads share.</source>
         <translation>键和值的头数：与头数相同，或更少并由各组头共享。</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>fp32</source>
+        <translation>fp32</translation>
+    </message>
+    <message>
+        <source>bf16</source>
+        <translation>bf16</translation>
+    </message>
+    <message>
+        <source>Weights, values and gradients in bf16; on a GPU only.</source>
+        <translation>权重、数值和梯度均为 bf16；仅限 GPU。</translation>
+    </message>
+    <message>
+        <source>bf16, fp32 master</source>
+        <translation>bf16，fp32 主权重</translation>
+    </message>
+    <message>
+        <source>As bf16; the optimizer keeps an fp32 copy of every weight too.</source>
+        <translation>同 bf16；优化器另外保存每个权重的 fp32 副本。</translation>
+    </message>
+    <message>
+        <source>change precision</source>
+        <translation>更改精度</translation>
     </message>
 </context>
 <context>

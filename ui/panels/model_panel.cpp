@@ -104,6 +104,7 @@ void ModelPanel::showInputs()
     m_sequence->setRange(
         1, static_cast<int>(std::clamp<std::int64_t>(inputs.shape.longestSequence(), 1, kMaxPositions)), false);
     m_sequence->setValue(static_cast<int>(inputs.setup.sequence));
+    m_precision->setCurrentKey(precisionKey(inputs.setup));
     m_attention->setCurrentKey(QString::fromUtf8(toName(inputs.setup.attention)));
     m_head->setCurrentKey(QString::number(inputs.setup.headChunks));
     m_dropout->setCurrentKey(inputs.setup.dropout ? QStringLiteral("off") : QStringLiteral("model"));
@@ -127,6 +128,8 @@ FieldRow* ModelPanel::fieldNamed(const std::string& where) const
         return m_sequence;
     if (endsWith("chunks"))
         return m_head;
+    if (endsWith("precision") || endsWith("master_weights"))
+        return m_precision;
     return nullptr;
 }
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "core/model/model_shape.h"
+#include "core/model/training_setup.h"
 #include "ui/panels/card.h"
 
 namespace remat::ui {
@@ -43,6 +43,9 @@ private:
     void showRunLine();
     void showFieldErrors();
     FieldRow* fieldNamed(const std::string& where) const;
+    /// A setup's precision and master weights as one choice: "fp32", "half", "half-master".
+    static QString precisionKey(const TrainingSetup& setup);
+    static void setPrecision(TrainingSetup& setup, const QString& key);
     /// A size of the architecture, edited as a whole number.
     void addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member);
     IntegerSlider* addShapeField(
@@ -59,6 +62,7 @@ private:
     SizeField* m_budget;
     IntegerSlider* m_batch;
     IntegerSlider* m_sequence;
+    ChoiceField* m_precision;
     ChoiceField* m_attention;
     ChoiceField* m_head;
     ChoiceField* m_dropout;

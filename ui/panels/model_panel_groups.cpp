@@ -18,6 +18,19 @@
 
 namespace remat::ui {
 
+QString ModelPanel::precisionKey(const TrainingSetup& setup)
+{
+    if (effectivePrecision(setup) == Precision::Fp32)
+        return QStringLiteral("fp32");
+    return setup.masterWeights ? QStringLiteral("half-master") : QStringLiteral("half");
+}
+
+void ModelPanel::setPrecision(TrainingSetup& setup, const QString& key)
+{
+    setup.precision = key == QLatin1String("fp32") ? Precision::Fp32 : Precision::Half;
+    setup.masterWeights = key == QLatin1String("half-master");
+}
+
 void ModelPanel::addModelGroup()
 {
     m_headings << new GroupHeading(tr("Model"), theme());
@@ -101,6 +114,9 @@ void ModelPanel::addDeviceGroup()
         if (const Result<Device> device = m_state.devices().find(inputs.setup.device);
             device && device->kind == DeviceKind::Cuda)
             inputs.budget = device->memory - device->context;
+        else
+            setPrecision(
+                inputs.setup, QStringLiteral("fp32")); // What a card may store in bf16, a CPU's kernels do not.
         m_state.edit(EditKind::Device, tr("change device"), inputs);
     });
     connect(m_budget, &SizeField::valueEdited, this, [this](Bytes value) { m_state.setBudget(value); });
@@ -115,6 +131,12 @@ void ModelPanel::addStepGroup()
     m_batch->setRange(1, static_cast<int>(kMaxBatch));
     m_sequence = new IntegerSlider(tr("Sequence"), theme());
     m_sequence->setObjectName(QStringLiteral("sequence"));
+    m_precision = new ChoiceField(tr("Precision"), theme());
+    m_precision->setObjectName(QStringLiteral("precision"));
+    m_precision->setChoices({{QStringLiteral("fp32"), tr("fp32")},
+        {QStringLiteral("half"), tr("bf16"), tr("Weights, values and gradients in bf16; on a GPU only.")},
+        {QStringLiteral("half-master"), tr("bf16, fp32 master"),
+            tr("As bf16; the optimizer keeps an fp32 copy of every weight too.")}});
     m_attention = new ChoiceField(tr("Attention"), theme());
     m_attention->setObjectName(QStringLiteral("attention"));
     m_attention->setChoices({{QString::fromUtf8(toName(AttentionKind::Blocked)), tr("blocked"),
@@ -134,7 +156,8 @@ void ModelPanel::addStepGroup()
     m_optimizer->setChoices({{QString::fromUtf8(toName(OptimizerKind::AdamW)), tr("AdamW")},
         {QString::fromUtf8(toName(OptimizerKind::Sgd)), tr("SGD")},
         {QString::fromUtf8(toName(OptimizerKind::None)), tr("none")}});
-    for (FieldRow* field : QList<FieldRow*>{m_batch, m_sequence, m_attention, m_head, m_dropout, m_optimizer}) {
+    for (FieldRow* field :
+        QList<FieldRow*>{m_batch, m_sequence, m_precision, m_attention, m_head, m_dropout, m_optimizer}) {
         m_fields << field;
         rows().addWidget(field);
     }
@@ -150,6 +173,10 @@ void ModelPanel::addStepGroup()
     connect(m_sequence, &IntegerSlider::valueEdited, this, [=](int value, bool isDragging) {
         editSetup(EditKind::Sequence, tr("change sequence"), isDragging,
             [&](TrainingSetup& setup) { setup.sequence = value; });
+    });
+    connect(m_precision, &ChoiceField::choiceEdited, this, [=](const QString& key) {
+        editSetup(
+            EditKind::Setup, tr("change precision"), false, [&](TrainingSetup& setup) { setPrecision(setup, key); });
     });
     connect(m_attention, &ChoiceField::choiceEdited, this, [=](const QString& key) {
         editSetup(EditKind::Setup, tr("change attention"), false,
@@ -167,8 +194,10 @@ void ModelPanel::addStepGroup()
         });
     });
     connect(m_optimizer, &ChoiceField::choiceEdited, this, [=](const QString& key) {
-        editSetup(EditKind::Setup, tr("change optimizer"), false,
-            [&](TrainingSetup& setup) { setup.optimizer = fromName<OptimizerKind>(key.toStdString()).value(); });
+        editSetup(EditKind::Setup, tr("change optimizer"), false, [&](TrainingSetup& setup) {
+            setup.optimizer = fromName<OptimizerKind>(key.toStdString()).value();
+            setup.masterWeights = setup.masterWeights && setup.optimizer != OptimizerKind::None;
+        });
     });
 }
 

@@ -80,9 +80,9 @@ private slots:
     /// and v and writes w, m and v.
     void optimizersMoveTheirState()
     {
-        QCOMPARE(optimizerTraffic(OptimizerKind::None, {100}), Bytes{0});
-        QCOMPARE(optimizerTraffic(OptimizerKind::Sgd, {100}), Bytes{2 * 100 + 100});
-        QCOMPARE(optimizerTraffic(OptimizerKind::AdamW, {100}), Bytes{4 * 100 + 3 * 100});
+        QCOMPARE(optimizerTraffic(OptimizerKind::None, {100}, {0}), Bytes{0});
+        QCOMPARE(optimizerTraffic(OptimizerKind::Sgd, {100}, {0}), Bytes{2 * 100 + 100});
+        QCOMPARE(optimizerTraffic(OptimizerKind::AdamW, {100}, {200}), Bytes{4 * 100 + 3 * 100});
     }
 
     void everyOpHasItsClass()

@@ -184,6 +184,7 @@ private slots:
         setup.dropout = 0.0;
         setup.microBatches = 4;
         setup.gradientsResident = true;
+        setup.masterWeights = true;
         setup.variants = VariantChoice::Auto;
         setup.device = "a100-80";
         for (const TrainingSetup& written : {setup, TrainingSetup{}}) {

@@ -123,6 +123,13 @@ private slots:
         row("device", [](ModelShape&, TrainingSetup& s) { s.device.clear(); });
         row("precision", [](ModelShape&, TrainingSetup& s) { s.precision = Precision::Half; });
         row("precision", [](ModelShape&, TrainingSetup& s) { s.precision = Precision::Amp; });
+        row("master_weights", [](ModelShape&, TrainingSetup& s) { s.masterWeights = true; });
+        row("master_weights", [](ModelShape&, TrainingSetup& s) {
+            s.device = "a100-80";
+            s.precision = Precision::Half;
+            s.optimizer = OptimizerKind::None;
+            s.masterWeights = true;
+        });
     }
     void wrongFieldsAreNamed()
     {

@@ -190,8 +190,10 @@ private slots:
     {
         StepTape tape = tapeOf(false, AttentionKind::Blocked);
         tape.base.weights = {2'000'000};
+        tape.base.optimizer = {4'000'000};
         QCOMPARE(optimizerTime(tape, roundCpu()), Nanoseconds{700'000 + 300});
         tape.setup.optimizer = OptimizerKind::Sgd;
+        tape.base.optimizer = {0};
         QCOMPARE(optimizerTime(tape, roundCpu()), Nanoseconds{300'000 + 300});
         tape.setup.optimizer = OptimizerKind::None;
         QCOMPARE(optimizerTime(tape, roundCpu()), Nanoseconds{0});

@@ -115,12 +115,14 @@ class LoudMachine : public NotingMachine {
 public:
     using NotingMachine::NotingMachine;
 
-    void initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, float* data) override
+    void initialize(const Parameter& parameter, ElementType storage, std::uint64_t seed, std::uint64_t stream,
+        std::byte* data, float* master) override
     {
-        NotingMachine::initialize(parameter, seed, stream, data);
+        NotingMachine::initialize(parameter, storage, seed, stream, data, master);
+        auto* values = reinterpret_cast<float*>(data);
         for (std::int64_t i = 0; i < parameter.elements; ++i)
-            data[i] *= parameter.initialization == Initialization::Normal ? 20.0F : 1.0F;
-        weights[parameter.name] = {data, data + parameter.elements};
+            values[i] *= parameter.initialization == Initialization::Normal ? 20.0F : 1.0F;
+        weights[parameter.name] = {values, values + parameter.elements};
     }
 };
 
@@ -281,7 +283,8 @@ void ExecutorGradientsTest::secondStepsLossIsThatOfTheOptimizersWeights()
     bool isFirst = true;
     ExecutorOptions options;
     options.clock = steadyClock;
-    options.onGradient = [&](const Parameter& parameter, std::span<const float> gradient) {
+    options.onGradient = [&](const Parameter& parameter, std::span<const std::byte> bytes) {
+        const std::span<const float> gradient = asFloats(bytes);
         std::vector<double>& values = weights[parameter.name];
         for (std::size_t i = 0; isFirst && i < gradient.size(); ++i) {
             const double g = gradient[i];

@@ -32,6 +32,7 @@ private slots:
     void tiedTableIsOneParameterWhoseGradientTheHeadMakes();
     void residualGradientPassesThroughInPlace();
     void baseHoldsGradientsOnlyWhenAsked();
+    void halfPrecisionHalvesAllButStatisticsAndOptimizer();
     void bytesAreRoundedToTheGranule();
     void weightsAndOpsAreNamedAsInTransformers_data();
     void weightsAndOpsAreNamedAsInTransformers();
@@ -232,6 +233,33 @@ void TapeTest::baseHoldsGradientsOnlyWhenAsked()
     QCOMPARE(accumulating.base.optimizer.value, 0);
     for (int s = 0; s < static_cast<int>(accumulating.stages.size()); ++s)
         QCOMPARE(accumulating.weightGradBytes(s).value, 0);
+}
+
+/// In half precision every number takes 2 bytes instead of 4, except statistics, the loss and what the optimizer keeps
+/// (Micikevicius et al. 2018, figure 1: master weights and moments stay fp32).
+void TapeTest::halfPrecisionHalvesAllButStatisticsAndOptimizer()
+{
+    const ModelShape shape = findPreset("tiny-gpt2").value();
+    TrainingSetup setup;
+    setup.batch = 2;
+    setup.sequence = 16;
+    const StepTape full = buildStepTape(shape, setup, {.granule = {1}});
+    setup.precision = Precision::Half;
+    const StepTape half = buildStepTape(shape, setup, {.granule = {1}});
+    QCOMPARE(2 * half.base.weights, full.base.weights);
+    QCOMPARE(half.base.optimizer, full.base.optimizer);
+    QCOMPARE(half.base.inputs, full.base.inputs);
+    for (std::size_t k = 0; k < full.kinds.size(); ++k)
+        for (std::size_t t = 0; t < full.kinds[k].tensors.size(); ++t) {
+            const Tensor &ofFull = full.kinds[k].tensors[t], &ofHalf = half.kinds[k].tensors[t];
+            const bool staysFull = ofFull.role == TensorRole::Statistic || ofFull.name == "loss";
+            QCOMPARE(staysFull ? ofHalf.bytes : 2 * ofHalf.bytes, ofFull.bytes);
+        }
+    setup.masterWeights = true;
+    const StepTape master = buildStepTape(shape, setup, {.granule = {1}});
+    QCOMPARE(master.base.optimizer.value, 3 * 4 * master.parameterCount());
+    setup.optimizer = OptimizerKind::Sgd;
+    QCOMPARE(buildStepTape(shape, setup, {.granule = {1}}).base.optimizer.value, 4 * master.parameterCount());
 }
 
 void TapeTest::bytesAreRoundedToTheGranule()
