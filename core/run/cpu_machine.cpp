@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/cost/device_traits.h"
+#include "core/run/op_shapes.h"
 
 namespace remat {
 
@@ -24,74 +25,6 @@ constexpr MessageCode kNoMemory{"out-of-memory", REMAT_TR("The system gave no {0
 constexpr std::size_t kAlignment = 64;
 
 using kernels::Store;
-
-kernels::RowsShape rowsOf(const Op& op)
-{
-    return {op.dims.rows, op.dims.in};
-}
-
-kernels::LinearShape linearOf(const Op& op)
-{
-    return {op.dims.rows, op.dims.in, op.dims.out,
-        op.dims.weightIsOutIn ? kernels::WeightLayout::OutIn : kernels::WeightLayout::InOut};
-}
-
-kernels::AttentionShape attentionOf(const Op& op)
-{
-    return {op.dims.batch, op.dims.sequence, op.dims.heads, op.dims.keyValueHeads, op.dims.headWidth, op.dims.isCausal};
-}
-
-/// Queries and keys are turned, values are copied.
-kernels::RotaryShape rotaryOf(const Op& op)
-{
-    const std::int64_t turned = op.dims.heads + op.dims.keyValueHeads;
-    return {
-        op.dims.batch, op.dims.sequence, turned + op.dims.keyValueHeads, turned, op.dims.headWidth, op.dims.rotaryBase};
-}
-
-/// Which of an embedding's weights, after the tokens', is the position table and which the types'; 0: there is none.
-struct EmbeddingTables {
-    std::size_t positions = 0, types = 0;
-
-    explicit EmbeddingTables(const Op& op)
-    {
-        std::size_t next = 1;
-        if (op.dims.positions > 0)
-            positions = next++;
-        if (op.dims.tokenTypes > 0)
-            types = next++;
-    }
-};
-
-kernels::EmbeddingShape embeddingOf(const Op& op)
-{
-    return {op.dims.batch, op.dims.sequence, op.dims.out, op.dims.vocabulary, op.dims.positions, op.dims.tokenTypes};
-}
-
-kernels::HeadShape headOf(const Op& op)
-{
-    return {op.dims.rows, op.dims.in, op.dims.vocabulary, op.dims.chunks};
-}
-
-kernels::Dropout dropoutOf(const OpRun& run)
-{
-    return {static_cast<float>(run.op->dims.dropout), {run.randomSeed, run.randomStream}};
-}
-
-kernels::Activation activationOf(const Op& op)
-{
-    switch (op.dims.activation) {
-    case Activation::Gelu:
-        return kernels::Activation::Gelu;
-    case Activation::GeluTanh:
-        return kernels::Activation::GeluTanh;
-    case Activation::Relu:
-        return kernels::Activation::Relu;
-    case Activation::Silu:
-        return kernels::Activation::Silu;
-    }
-    std::abort();
-}
 
 /// The operands of an op as the fp32 numbers that they are.
 template <class Byte> class FloatList {
@@ -338,14 +271,11 @@ void CpuMachine::update(OptimizerKind kind, std::int64_t step, const ParameterUp
     const auto* gradient = reinterpret_cast<const float*>(update.gradient);
     auto* weight = reinterpret_cast<float*>(update.weight);
     if (kind == OptimizerKind::Sgd) {
-        m_kernels.sgd(workers(), 1e-3F, count, gradient, weight);
+        m_kernels.sgd(workers(), kLearningRate, count, gradient, weight);
         return;
     }
-    kernels::AdamW adamW;
-    adamW.step = step;
-    if (!update.parameter->decays)
-        adamW.weightDecay = 0.0F;
-    m_kernels.adamW(workers(), adamW, count, gradient, weight, update.momentum, update.variance);
+    m_kernels.adamW(
+        workers(), adamWOf(*update.parameter, step), count, gradient, weight, update.momentum, update.variance);
 }
 
 void CpuMachine::initialize(const Parameter& parameter, [[maybe_unused]] ElementType storage, std::uint64_t seed,
@@ -355,8 +285,7 @@ void CpuMachine::initialize(const Parameter& parameter, [[maybe_unused]] Element
     auto* weight = reinterpret_cast<float*>(data);
     switch (parameter.initialization) {
     case Initialization::Normal:
-        // The standard deviation of GPT-2's and BERT's initializer_range.
-        m_kernels.fillNormal(workers(), {seed, stream}, parameter.elements, 0.02F, weight);
+        m_kernels.fillNormal(workers(), {seed, stream}, parameter.elements, kInitialDeviation, weight);
         break;
     case Initialization::Zeros:
         m_kernels.fill(workers(), parameter.elements, 0.0F, weight);

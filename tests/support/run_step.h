@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -58,23 +59,35 @@ struct StepResult {
     std::abort();
 }
 
-/// Runs one step with dropped values poisoned, in an order of its own where `schedule` (of the fixed chain) is not
-/// empty.  `noted`, when given, is the machine to use.
-inline StepResult runOnce(const StepTape& tape, const std::vector<KeepSet>& keep, int threads,
-    NotingMachine* noted = nullptr, const Schedule& schedule = {})
+/// A gradient's numbers; those in bf16 (the upper half of a float's bits) lose nothing.
+inline std::vector<float> numbersOf(std::span<const std::byte> bytes, ElementType storage)
 {
-    const StepChain step = buildFixedChain(tape, roundCpu(threads), keep);
+    if (storage == ElementType::Fp32) {
+        const std::span<const float> values = asFloats(bytes);
+        return {values.begin(), values.end()};
+    }
+    std::vector<float> values;
+    for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+        const auto bits = std::to_integer<std::uint32_t>(bytes[i]) | std::to_integer<std::uint32_t>(bytes[i + 1]) << 8;
+        values.push_back(std::bit_cast<float>(bits << 16));
+    }
+    return values;
+}
+
+/// Runs one step on a machine, in an order of its own where `schedule` (of the fixed chain) is not empty.  `device` is
+/// what the tape's traits are of.
+inline StepResult runOn(Machine& machine, const StepTape& tape, const Device& device, const std::vector<KeepSet>& keep,
+    const Schedule& schedule = {})
+{
+    const StepChain step = buildFixedChain(tape, device, keep);
     const Program program
         = lower(step, schedule.empty() ? flatSchedule(step.chain, std::vector<int>(keep.size(), 0)) : schedule);
-    NotingMachine own({.threads = threads, .poisonsBlocks = true});
-    NotingMachine& machine = noted ? *noted : own;
     StepResult result;
     result.predicted = replayDry(program, step.tape);
     ExecutorOptions options;
     options.clock = steadyClock;
     options.onGradient = [&](const Parameter& parameter, std::span<const std::byte> gradient) {
-        const std::span<const float> values = asFloats(gradient);
-        result.gradients[parameter.name] = {values.begin(), values.end()};
+        result.gradients[parameter.name] = numbersOf(gradient, storageOf(tape.setup));
     };
     auto executor = Executor::create(step.tape, program, machine, options);
     if (!executor)
@@ -84,6 +97,14 @@ inline StepResult runOnce(const StepTape& tape, const std::vector<KeepSet>& keep
         stop(englishSentence(seen.error()));
     result.seen = *std::move(seen);
     return result;
+}
+
+/// The same on a CPU machine with dropped values poisoned; `noted`, when given, is the machine to use.
+inline StepResult runOnce(const StepTape& tape, const std::vector<KeepSet>& keep, int threads,
+    NotingMachine* noted = nullptr, const Schedule& schedule = {})
+{
+    NotingMachine own({.threads = threads, .poisonsBlocks = true});
+    return runOn(noted ? *noted : own, tape, roundCpu(threads), keep, schedule);
 }
 
 inline std::vector<KeepSet> keepEverything(const StepTape& tape)
