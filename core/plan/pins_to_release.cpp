@@ -16,8 +16,9 @@ using Choice = std::vector<std::size_t>;
 
 class ReleaseSearch {
 public:
+    // NOLINTNEXTLINE(modernize-pass-by-value): the pins are read below
     ReleaseSearch(const StudyRequest& request, Bytes budget, const FlatLimits& limits)
-        : m_request(request), // NOLINT(modernize-pass-by-value): the pins are read below
+        : m_request(request),
           m_budget(budget),
           m_limits(limits)
     {

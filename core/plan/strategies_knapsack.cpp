@@ -113,6 +113,7 @@ std::vector<KeepSet> knapsackKeepSets(const StepTape& tape, Bytes savedLimit)
     if (all == Bytes{0})
         return keep;
     std::vector<KnapsackItem> items;
+    items.reserve(places.size());
     for (const Place& place : places)
         items.push_back({ratio(place.bytes, all), place.flops});
     const Bytes room = savedLimit - leastSaved(tape);
