@@ -23,21 +23,22 @@ find_program(REMAT_CCACHE ccache)
 if(REMAT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Without these ccache gives up on files that use precompiled headers.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${REMAT_CCACHE}")
-  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
 endif()
 
 add_library(remat_warnings INTERFACE)
 target_compile_features(remat_warnings INTERFACE cxx_std_20)
 target_compile_options(remat_warnings INTERFACE
-  # Designated initializers leave fields at their defaults on purpose.
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wno-missing-field-initializers
+  # Designated initializers leave fields at their defaults on purpose.  (nvcc has warnings of its own: cuda/device.)
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wnon-virtual-dtor>"
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>"
   # GCC 12 sees overlaps and writes past the end inside std::string that cannot be (GCC bugs 105329, 105651).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>
-  $<$<BOOL:${REMAT_WERROR}>:-Werror>)
+  "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>"
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${REMAT_WERROR}>>:-Werror>)
 
 if(REMAT_SANITIZE)
-  add_compile_options(-fsanitize=${REMAT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_compile_options(
+    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${REMAT_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
   add_link_options(-fsanitize=${REMAT_SANITIZE})
 endif()
 
@@ -62,9 +63,26 @@ endif()
 add_feature_info(Window REMAT_HAVE_GUI "rematscope, the Qt window")
 add_feature_info(Tests REMAT_HAVE_QT_TEST "tests with Qt Test")
 
-# The CUDA machine is not part of this release; the option is here so that scripts can already name it.
-if(REMAT_CUDA STREQUAL "ON")
-  message(FATAL_ERROR "REMAT_CUDA=ON: this release has no CUDA machine yet; use AUTO or OFF")
-endif()
+# The kernels for GPUs, whose sources are also compiled for the emulator everywhere (cuda/CMakeLists.txt).
 set(REMAT_HAVE_CUDA OFF)
-add_feature_info(CUDA REMAT_HAVE_CUDA "real runs on NVIDIA GPUs")
+if(NOT REMAT_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  # Named before CUDA is enabled, or CMake would pick the oldest that nvcc knows.  "80" is machine code for Ampere's
+  # first and PTX that the driver turns into code for everything later; packages name more.
+  set(CMAKE_CUDA_ARCHITECTURES "80" CACHE STRING "GPU architectures to compile kernels for")
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    # CMake 3.25 does not know that nvcc has C++20.
+    if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+    endif()
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
+      set(REMAT_HAVE_CUDA ON)
+    endif()
+  endif()
+  if(REMAT_CUDA STREQUAL "ON" AND NOT REMAT_HAVE_CUDA)
+    message(FATAL_ERROR "REMAT_CUDA=ON needs the CUDA toolkit, version 12 or later: nvcc on PATH or CUDACXX naming it")
+  endif()
+endif()
+add_feature_info(CUDA REMAT_HAVE_CUDA "kernels for NVIDIA GPUs")

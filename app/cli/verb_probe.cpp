@@ -7,12 +7,16 @@
 #include "core/cost/device_json.h"
 #include "core/run/cpu_calibration.h"
 #include "core/run/machine_probe.h"
+#include "core/run/worker_client.h"
 
 namespace remat::cli {
 
 Result<Answer> runProbe(const Arguments& arguments, const Environment& environment)
 {
-    const MachineProbe probe = probeMachine();
+    Result<GpuAnswer> gpus = askWorkerForGpus({workerPathBesideThisProgram()});
+    if (!gpus)
+        return gpus.error();
+    const MachineProbe probe = probeMachine(*std::move(gpus));
     const Device cpu = thisCpuDevice(environment.cacheFolder);
     if (arguments.isJson) {
         nlohmann::json object = toJson(probe);
@@ -24,7 +28,10 @@ Result<Answer> runProbe(const Arguments& arguments, const Environment& environme
         text += "  a run may use " + formatBytes(*probe.usable) + "\n";
     text += "  measured with this program's kernels: " + formatFlops({static_cast<std::int64_t>(cpu.peak.fp32)})
         + "/s in fp32, " + formatBytes({static_cast<std::int64_t>(cpu.bytesPerSecond)}, ByteUnits::Decimal) + "/s\n";
-    text += "cuda: off. " + englishText(probe.cudaIsOff) + "\n";
+    if (const std::optional<Message> reason = whyCudaIsOff(probe.gpus))
+        text += "cuda: off. " + englishText(*reason) + " " + reason->code->remedy + "\n";
+    for (const GpuFound& gpu : probe.gpus.gpus)
+        text += "cuda: " + gpu.name + ", " + formatBytes(gpu.free) + " of " + formatBytes(gpu.memory) + " free\n";
     if (!probe.cudaDriver.empty())
         text += "  " + probe.cudaDriver + "\n";
     return Answer{text, {}, 0};

@@ -15,6 +15,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/worker/ask_gpus.h"
 #include "app/worker/conduct_run.h"
 #include "app/worker/lines.h"
 #include "app/worker/pass_process.h"
@@ -154,7 +155,7 @@ int runMain(const std::vector<std::string>& words)
         std::puts("remat-worker " REMAT_VERSION);
         return 0;
     case Arguments::Verb::Probe:
-        std::puts(jsonText(toJson(probeMachine()), 2).c_str());
+        std::puts(jsonText(toJson(probeMachine(askGpus())), 2).c_str());
         return 0;
     case Arguments::Verb::SelfTest:
         return runSelfTest();

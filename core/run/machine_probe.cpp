@@ -3,8 +3,8 @@
 #include "core/run/machine_probe.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <thread>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -16,29 +16,7 @@
 
 namespace remat {
 
-namespace {
-
-using nlohmann::json;
-
-constexpr const char* kUseCpu = REMAT_TR("Run on the CPU.");
-constexpr MessageCode kDriverUnused{
-    "cuda-driver-unused", REMAT_TR("This release has no CUDA machine, though an NVIDIA driver is loaded."), kUseCpu};
-constexpr MessageCode kDeviceUnused{
-    "cuda-device-unused", REMAT_TR("This release has no CUDA machine, though an NVIDIA device is there."), kUseCpu};
-constexpr MessageCode kNoDriver{
-    "cuda-no-driver", REMAT_TR("This release has no CUDA machine, and no NVIDIA driver is loaded."), kUseCpu};
-
-const MessageCode& whyCudaIsOff(const std::string& driver)
-{
-    std::error_code ignored;
-    if (!driver.empty())
-        return kDriverUnused;
-    return std::filesystem::exists("/dev/nvidiactl", ignored) ? kDeviceUnused : kNoDriver;
-}
-
-} // namespace
-
-MachineProbe probeMachine()
+MachineProbe probeMachine(GpuAnswer gpus)
 {
     MachineProbe probe;
     probe.processor = processorName();
@@ -51,19 +29,20 @@ MachineProbe probeMachine()
     probe.available = availableMemory();
     probe.usable = usableMemory();
     probe.cudaDriver = firstLineOf("/proc/driver/nvidia/version");
-    probe.cudaIsOff = {&whyCudaIsOff(probe.cudaDriver), {}};
+    probe.gpus = std::move(gpus);
     return probe;
 }
 
-json toJson(const MachineProbe& probe)
+nlohmann::json toJson(const MachineProbe& probe)
 {
+    using nlohmann::json;
     const json cpu{{"name", "cpu"}, {"processor", probe.processor}, {"logical_processors", probe.logicalProcessors},
         {"threads", probe.threads}, {"instruction_sets", probe.instructionSets}, {"kernels", probe.kernels},
         {"available_bytes", optionalJson(probe.available)}, {"usable_bytes", optionalJson(probe.usable)}};
-    return {{"format", "remat-probe"}, {"version", 1}, {"devices", json::array({cpu})},
-        {"cuda",
-            {{"available", false}, {"code", probe.cudaIsOff.code->name}, {"reason", englishText(probe.cudaIsOff)},
-                {"driver", probe.cudaDriver.empty() ? json() : json(probe.cudaDriver)}}}};
+    json cuda = toJson(probe.gpus);
+    cuda["driver"] = probe.cudaDriver.empty() ? json() : json(probe.cudaDriver);
+    return {{"format", kProbeFormat}, {"version", kProbeVersion}, {"devices", json::array({cpu})},
+        {"cuda", std::move(cuda)}};
 }
 
 } // namespace remat

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/base/message.h"
 #include "core/base/units.h"
+#include "core/run/gpu_answer.h"
 
 namespace remat {
 
@@ -21,12 +23,16 @@ struct MachineProbe {
     std::string kernels;                      ///< the set that runs use
     std::optional<Bytes> available, usable;   ///< MemAvailable; the same within the control group's limit
     std::string cudaDriver;                   ///< its own version line; empty: none is loaded
-    Message cudaIsOff;                        ///< why no CUDA machine is offered
+    GpuAnswer gpus;
 };
 
-MachineProbe probeMachine();
+/// `gpus`: the worker's answer (askWorkerForGpus() in core/run/worker_client.h), or the worker's own.
+MachineProbe probeMachine(GpuAnswer gpus);
 
-/// "format": "remat-probe", "version": 1.
+inline constexpr std::string_view kProbeFormat = "remat-probe";
+inline constexpr std::int64_t kProbeVersion = 1;
+
+/// "format": "remat-probe", "version": 1, the CPU as the first of "devices", and "cuda" (core/run/gpu_answer.h).
 nlohmann::json toJson(const MachineProbe& probe);
 
 } // namespace remat

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/run/gpu_answer.h"
 #include "core/run/run_conversation.h"
 #include "core/run/run_request.h"
 
@@ -17,6 +18,10 @@ using WorkerCommand = std::vector<std::string>;
 
 /// remat-worker beside the running program (build/bin, or the installation's bin folder).
 std::string workerPathBesideThisProgram();
+
+/// What GPUs a worker on that machine finds, from its --probe; waits some seconds at most.  Errors: it does not start,
+/// or does not answer as a worker does.
+Result<GpuAnswer> askWorkerForGpus(const WorkerCommand& command);
 
 /// Runs a request in a worker and waits for its end.  Events are handed on as they come, on the calling thread.  A stop
 /// request sends SIGTERM, and SIGKILL two seconds later.

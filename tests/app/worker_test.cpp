@@ -372,7 +372,10 @@ private slots:
         const auto probe = nlohmann::json::parse(process.readAllStandardOutput().toStdString());
         QCOMPARE(probe["format"].get<std::string>(), std::string("remat-probe"));
         QCOMPARE(probe["devices"][0]["name"].get<std::string>(), std::string("cpu"));
-        QCOMPARE(probe["cuda"]["available"].get<bool>(), false);
+        // A machine of the tests may have a GPU; where it has none, the probe says why.
+        const nlohmann::json& cuda = probe["cuda"];
+        QCOMPARE(cuda["available"].get<bool>(), cuda["reason"].is_null());
+        QVERIFY(cuda["available"].get<bool>() || !cuda["remedy"].get<std::string>().empty());
         process.start(QString::fromStdString(worker()), {"--version"});
         QVERIFY(process.waitForFinished(20'000));
         QVERIFY(process.readAllStandardOutput().startsWith("remat-worker 0."));

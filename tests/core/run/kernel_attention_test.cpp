@@ -2,64 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expected values: softmax attention from its definition in double, dropout masks from the reference Philox, gradients
 // from central differences of that definition.
-#include "tests/core/run/kernel_testing.h"
+#include "tests/core/run/attention_reference.h"
 
 using namespace kernel_testing;
 
 namespace {
-
-struct Reference {
-    Doubles context, lse, probabilities;
-};
-
-std::size_t at(Index i)
-{
-    return static_cast<std::size_t>(i);
-}
-
-Doubles maskOf(const AttentionShape& s, const Dropout& dropout)
-{
-    Doubles mask(at(s.batch * s.heads * s.sequence * s.sequence), 1.0);
-    for (std::size_t e = 0; e < mask.size() && dropout.probability > 0.0F; ++e)
-        mask[e] = referenceFactor(dropout, e);
-    return mask;
-}
-
-Reference attention(const AttentionShape& s, const Doubles& mask, const Doubles& qkv)
-{
-    const Index T = s.sequence, D = s.headSize, C = s.heads * D;
-    Reference r{Doubles(at(s.batch * T * C), 0.0), Doubles(at(s.batch * s.heads * T)),
-        Doubles(at(s.batch * s.heads * T * T), 0.0)};
-    for (Index bh = 0; bh < s.batch * s.heads; ++bh) {
-        const Index b = bh / s.heads, h = bh % s.heads;
-        // Part 0 is the query of head h, 1 and 2 the key and the value that its group shares.
-        const Index K = s.keyValueHeads, group = h * K / s.heads;
-        const auto element = [&](Index part, Index t, Index d) {
-            const Index column = part == 0 ? h * D : C + ((part - 1) * K + group) * D;
-            return qkv[at((b * T + t) * (C + 2 * K * D) + column + d)];
-        };
-        for (Index i = 0; i < T; ++i) {
-            double* p = &r.probabilities[at((bh * T + i) * T)];
-            const Index seen = s.causal ? i + 1 : T;
-            double most = -1e300, sum = 0.0;
-            for (Index j = 0; j < seen; ++j) {
-                for (Index d = 0; d < D; ++d)
-                    p[j] += element(0, i, d) * element(1, j, d) / std::sqrt(static_cast<double>(D));
-                most = std::max(most, p[j]);
-            }
-            for (Index j = 0; j < seen; ++j)
-                sum += p[j] = std::exp(p[j] - most);
-            r.lse[at(bh * T + i)] = most + std::log(sum);
-            for (Index j = 0; j < seen; ++j) {
-                p[j] /= sum;
-                for (Index d = 0; d < D; ++d)
-                    r.context[at((b * T + i) * C + h * D + d)]
-                        += p[j] * mask[at((bh * T + i) * T + j)] * element(2, j, d);
-            }
-        }
-    }
-    return r;
-}
 
 struct Case {
     const char* name;
@@ -107,7 +54,7 @@ private slots:
         const Index width = C + 2 * s.keyValueHeads * s.headSize;
         const Doubles qkv = randomValues(rows * width, 1, 2.0), dcontext = randomValues(rows * C, 2);
         const Doubles mask = maskOf(s, dropout);
-        const Reference expected = attention(s, mask, qkv);
+        const AttentionValues expected = attention(s, mask, qkv);
         const auto loss = [&](const Doubles& v) { return dot(dcontext, attention(s, mask, v).context); };
         Team team(2);
         Floats fqkv(qkv), fdcontext(dcontext);
@@ -149,7 +96,7 @@ private slots:
         const AttentionShape s{1, 300, 1, 1, 2, false};
         Doubles qkv = randomValues(300 * 6, 3, 20.0);
         qkv[static_cast<std::size_t>(290 * 6 + 2)] = 40.0;
-        const Reference expected = attention(s, maskOf(s, {}), qkv);
+        const AttentionValues expected = attention(s, maskOf(s, {}), qkv);
         Team team(1);
         Floats fqkv(qkv), context(600), lse(300);
         kernels->attentionForward(team, s, {}, fqkv, context, lse);

@@ -7,31 +7,6 @@ using namespace kernel_testing;
 
 namespace {
 
-double value(Activation activation, double x)
-{
-    switch (activation) {
-    case Activation::Gelu:
-        return 0.5 * x * std::erfc(-x / std::sqrt(2.0));
-    case Activation::GeluTanh: {
-        const double u = std::sqrt(2.0 / M_PI) * (x + 0.044715 * x * x * x);
-        return x / (1.0 + std::exp(-2.0 * u)); // equals x (1 + tanh u) / 2 and keeps its digits
-    }
-    case Activation::Relu:
-        return x > 0.0 ? x : 0.0;
-    case Activation::Silu:
-        return x / (1.0 + std::exp(-x));
-    }
-    return 0.0;
-}
-
-double slope(Activation activation, double x)
-{
-    constexpr double h = 1e-5;
-    return (value(activation, x + h) - value(activation, x - h)) / (2.0 * h);
-}
-
-constexpr Activation kActivations[] = {Activation::Gelu, Activation::GeluTanh, Activation::Relu, Activation::Silu};
-
 /// Every 1/64 from -20 to 20 (1/64 off zero, where relu has no slope), and a count with a tail.
 Doubles grid()
 {
@@ -60,8 +35,8 @@ private slots:
             Floats fx(x), fdy(dy), y(count), dx(count);
             Doubles expected = x, gradient = x;
             for (std::size_t i = 0; i < x.size(); ++i) {
-                expected[i] = value(activation, x[i]);
-                gradient[i] = dy[i] * slope(activation, x[i]);
+                expected[i] = activationValue(activation, x[i]);
+                gradient[i] = dy[i] * activationSlope(activation, x[i]);
             }
             kernels->activationForward(team, activation, count, fx, y);
             // Relative to the value down to 1e-5: the far negative tail keeps its leading digits.
@@ -91,9 +66,9 @@ private slots:
             Floats fgate(gate), fup(up), fdy(dy), y(count), dgate(count), dup(count);
             Doubles expected = gate, expectedGate = gate, expectedUp = gate;
             for (std::size_t i = 0; i < gate.size(); ++i) {
-                expected[i] = value(activation, gate[i]) * up[i];
-                expectedGate[i] = dy[i] * up[i] * slope(activation, gate[i]);
-                expectedUp[i] = dy[i] * value(activation, gate[i]);
+                expected[i] = activationValue(activation, gate[i]) * up[i];
+                expectedGate[i] = dy[i] * up[i] * activationSlope(activation, gate[i]);
+                expectedUp[i] = dy[i] * activationValue(activation, gate[i]);
             }
             kernels->gatedForward(team, activation, count, fgate, fup, y);
             QVERIFY(relativeError(y, expected, 1e-4) < 2e-6);

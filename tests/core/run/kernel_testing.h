@@ -195,9 +195,37 @@ inline std::uint32_t referenceWord(const RandomStream& random, std::uint64_t ele
 /// 0 or 1 / (1 - p).
 inline double referenceFactor(const Dropout& dropout, std::uint64_t element)
 {
-    const double p = static_cast<double>(dropout.probability);
+    const auto p = static_cast<double>(dropout.probability);
     return static_cast<double>(referenceWord(dropout.random, element)) < p * 4294967296.0 ? 0.0 : 1.0 / (1.0 - p);
 }
+
+/// f(x), by the C library in double.
+inline double activationValue(Activation activation, double x)
+{
+    switch (activation) {
+    case Activation::Gelu:
+        return 0.5 * x * std::erfc(-x / std::sqrt(2.0));
+    case Activation::GeluTanh: {
+        const double u = std::sqrt(2.0 / M_PI) * (x + 0.044715 * x * x * x);
+        return x / (1.0 + std::exp(-2.0 * u)); // equals x (1 + tanh u) / 2 and keeps its digits
+    }
+    case Activation::Relu:
+        return x > 0.0 ? x : 0.0;
+    case Activation::Silu:
+        return x / (1.0 + std::exp(-x));
+    }
+    return 0.0;
+}
+
+/// f'(x) as a central difference: right to about 1e-9.
+inline double activationSlope(Activation activation, double x)
+{
+    constexpr double h = 1e-5;
+    return (activationValue(activation, x + h) - activationValue(activation, x - h)) / (2.0 * h);
+}
+
+inline constexpr Activation kActivations[]
+    = {Activation::Gelu, Activation::GeluTanh, Activation::Relu, Activation::Silu};
 
 /// One row per instruction set that this processor runs, in a column "kernels".
 inline void addInstructionSets()

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/device/find_gpus.h"
+
+#include <cuda_runtime_api.h>
+
+namespace remat::cuda {
+
+namespace {
+
+GpuFound describe(int device)
+{
+    cudaDeviceProp properties{};
+    std::size_t free = 0, all = 0;
+    if (cudaGetDeviceProperties(&properties, device) != cudaSuccess || cudaSetDevice(device) != cudaSuccess
+        || cudaMemGetInfo(&free, &all) != cudaSuccess) {
+        cudaGetLastError();
+        return {"device " + std::to_string(device) + ", which does not answer", "", {}, {}};
+    }
+    return {properties.name, std::to_string(properties.major) + "." + std::to_string(properties.minor),
+        {static_cast<std::int64_t>(all)}, {static_cast<std::int64_t>(free)}};
+}
+
+} // namespace
+
+GpuAnswer findGpus()
+{
+    GpuAnswer answer;
+    answer.isBuiltIn = true;
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    answer.status = status;
+    answer.statusText = cudaGetErrorName(status);
+    cudaDriverGetVersion(&answer.driverVersion);
+    cudaRuntimeGetVersion(&answer.runtimeVersion);
+    for (int device = 0; status == cudaSuccess && device < count; ++device)
+        answer.gpus.push_back(describe(device));
+    return answer;
+}
+
+} // namespace remat::cuda

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/machine/cuda_machine.h"
+
+#include <stdexcept>
+
+#include "core/cost/device_traits.h"
+#include "cuda/kernels/kernels.h"
+#include "cuda/machine/gpu_ops.h"
+
+namespace remat::cuda {
+
+namespace {
+
+constexpr MessageCode kNoGpuMemory{"gpu-out-of-memory", REMAT_TR("The GPU gave no {0}."),
+    REMAT_TR("Lower the batch or the budget, or close other programs that use the GPU."), ExitCode::OutOfMemory};
+constexpr MessageCode kGpuFailed{"gpu-failed", REMAT_TR("The GPU failed in {0}: {1}."),
+    REMAT_TR("Run again; if it fails again, check the driver and the card (nvidia-smi -q)."), ExitCode::DeviceError};
+
+/// Of an allocation on CUDA (512 bytes: what cudaMalloc and its pools align to).
+constexpr Bytes kGranule{512};
+
+std::span<std::byte> spanOf(std::byte* data, Bytes bytes)
+{
+    return {data, static_cast<std::size_t>(bytes.value)};
+}
+
+/// 0xff everywhere is a NaN as fp32 and as bf16.
+constexpr unsigned char kPoison = 0xff;
+
+} // namespace
+
+MachineTraits CudaMachine::traits() const
+{
+    return {kGranule, kCudaWorkspace};
+}
+
+/// Does the work unless something failed before, and remembers what fails.
+template <class Work> void CudaMachine::attempt(const std::string& what, const Work& work)
+{
+    if (m_error)
+        return;
+    try {
+        work();
+    } catch (const std::runtime_error& failure) {
+        m_error = Error{&kGpuFailed, what, {what, std::string(failure.what())}};
+    }
+}
+
+Result<std::byte*> CudaMachine::allocate(Bytes bytes)
+{
+    std::byte* const data = m_gpu.allocate(bytes);
+    if (!data)
+        return Error{&kNoGpuMemory, "", {bytes}};
+    poison(data, bytes);
+    return data;
+}
+
+void CudaMachine::release(std::byte* data, Bytes bytes)
+{
+    poison(data, bytes);
+    m_gpu.release(data);
+}
+
+void CudaMachine::poison(std::byte* data, Bytes bytes)
+{
+    if (m_options.poisonsBlocks)
+        attempt("poisoning", [&] { m_gpu.setBytes(spanOf(data, bytes), kPoison); });
+}
+
+void CudaMachine::forward(const OpRun& run)
+{
+    attempt(run.op->name, [&] {
+        if (run.storage == ElementType::Bf16)
+            GpuOps<bf16>(m_gpu, m_workspace).forward(run);
+        else
+            GpuOps<float>(m_gpu, m_workspace).forward(run);
+    });
+}
+
+void CudaMachine::backward(const OpRun& run)
+{
+    attempt(run.op->name, [&] {
+        if (run.storage == ElementType::Bf16)
+            GpuOps<bf16>(m_gpu, m_workspace).backward(run);
+        else
+            GpuOps<float>(m_gpu, m_workspace).backward(run);
+    });
+}
+
+void CudaMachine::update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update)
+{
+    attempt(update.parameter->name, [&] {
+        if (update.storage == ElementType::Bf16)
+            GpuOps<bf16>(m_gpu, m_workspace).update(kind, step, update);
+        else
+            GpuOps<float>(m_gpu, m_workspace).update(kind, step, update);
+    });
+}
+
+void CudaMachine::initialize(const Parameter& parameter, ElementType storage, std::uint64_t seed, std::uint64_t stream,
+    std::byte* data, float* master)
+{
+    attempt(parameter.name, [&] {
+        if (storage == ElementType::Bf16)
+            GpuOps<bf16>(m_gpu, m_workspace).initialize(parameter, seed, stream, reinterpret_cast<bf16*>(data), master);
+        else
+            GpuOps<float>(m_gpu, m_workspace)
+                .initialize(parameter, seed, stream, reinterpret_cast<float*>(data), master);
+    });
+}
+
+void CudaMachine::fillZero(Bytes bytes, std::byte* data)
+{
+    attempt("filling with zeros", [&] { m_gpu.setBytes(spanOf(data, bytes), 0); });
+}
+
+void CudaMachine::drawTokens(
+    std::uint64_t seed, std::uint64_t stream, std::int64_t count, std::int64_t vocabulary, std::int32_t* out)
+{
+    attempt("drawing tokens", [&] { fillTokens({seed, stream}, count, vocabulary, out, m_gpu.stream()); });
+}
+
+Result<void> CudaMachine::finish()
+{
+    attempt("waiting for the GPU", [&] { m_gpu.finish(); });
+    if (m_error)
+        return *m_error;
+    return {};
+}
+
+Result<std::span<const std::byte>> CudaMachine::onHost(std::span<const std::byte> data, std::vector<std::byte>& room)
+{
+    room.resize(data.size());
+    attempt("copying to the host", [&] { m_gpu.copyToHost(data, room); });
+    if (m_error)
+        return *m_error;
+    return std::span<const std::byte>(room);
+}
+
+} // namespace remat::cuda
