@@ -33,6 +33,7 @@ struct Stage {
     Nanoseconds forwardTime;
     Bytes forwardTempBytes; ///< of a forward that keeps nothing
     std::vector<Option> options;
+    bool runsOnce = false; ///< no schedule may run its forward a second time
 
     bool operator==(const Stage&) const = default;
 };

@@ -66,6 +66,8 @@ Stage readStage(const JsonCursor& cursor, std::size_t& optionsLeft)
     stage.weightGradBytes = cursor["weight_grad_bytes"].bytes();
     stage.forwardTime = cursor["forward_ns"].nanoseconds();
     stage.forwardTempBytes = cursor["forward_temp_bytes"].bytes();
+    if (cursor.has("runs_once"))
+        stage.runsOnce = cursor["runs_once"].boolean();
 
     const JsonCursor list = cursor["options"];
     const std::vector<JsonCursor> options = list.elements();
@@ -244,6 +246,8 @@ nlohmann::json toJson(const Chain& chain)
                 {"forward_temp_bytes", stage.forwardTempBytes.value}, {"options", std::move(options)}};
         if (!stage.kind.empty())
             one["kind"] = stage.kind;
+        if (stage.runsOnce)
+            one["runs_once"] = true;
         stages.push_back(std::move(one));
     }
     nlohmann::json json = {{"format", "remat-chain"}, {"version", 1}, {"name", chain.name},

@@ -27,6 +27,8 @@ constexpr MessageCode kOutputExists{"replay-output-exists",
     REMAT_TR("Op {0} makes the output of stage {1}, which exists already."), REMAT_REPLAY_REMEDY};
 constexpr MessageCode kSavedExists{"replay-saved-exists",
     REMAT_TR("Op {0} makes what stage {1} keeps inside, which exists already."), REMAT_REPLAY_REMEDY};
+constexpr MessageCode kRunsOnce{"replay-runs-once",
+    REMAT_TR("Op {0} runs the forward of stage {1} again, which may run once only."), REMAT_REPLAY_REMEDY};
 constexpr MessageCode kBackwardOrder{"replay-backward-order",
     REMAT_TR("Op {0} is the backward of stage {1}, but stage {2} is the next to go backward."), REMAT_REPLAY_REMEDY};
 constexpr MessageCode kBackwardTwice{
@@ -149,6 +151,8 @@ std::optional<Error> Replayer::forward(const ScheduleOp& op)
         return errorAt(kOutputExists, i);
     if (keepsInterior && state.saved)
         return errorAt(kSavedExists, i);
+    if (state.hasRun && stage.runsOnce)
+        return errorAt(kRunsOnce, i);
 
     Bytes temp = stage.forwardTempBytes;
     m_resident += stage.outBytes;

@@ -88,7 +88,11 @@ StepChain buildStepChain(StepTape tape, const Device& device, const std::vector<
         builder.addStage(s, made, std::tuple(builder.kindOf(s), rule.mustKeep, rule.mustDrop),
             [&](const StageFacts& facts) { return enumerateOptions(facts, rule); });
     }
-    return builder.finish();
+    StepChain step = builder.finish();
+    // A second forward of the stage would be a second run of the op that must be kept.
+    for (std::size_t s = 0; s < rules.size(); ++s)
+        step.chain.stages[s].runsOnce = rules[s].mustKeep != 0;
+    return step;
 }
 
 StepChain buildFixedChain(StepTape tape, const Device& device, const std::vector<KeepSet>& keep)

@@ -23,7 +23,7 @@ constexpr MessageCode kTooLarge{"exhaustive-too-large",
     REMAT_TR("The exhaustive search of this chain needs more than {0} partial schedules."),
     REMAT_TR("Search a chain with fewer stages or options.")};
 
-constexpr int kOptionBits = 7;
+constexpr int kOptionBits = 6;
 constexpr std::size_t kMostOptions = (1u << kOptionBits) - 2;
 constexpr std::uint32_t kNoParent = ~std::uint32_t{0};
 /// Labels between two looks at the stop token.
@@ -43,6 +43,13 @@ struct State {
     {
         bits = (bits & ~(kMask << shiftOf(stage))) | (static_cast<std::uint64_t>(option + 1) << shiftOf(stage));
     }
+
+    /// Told apart only where it matters, for stages that run once.
+    bool hasRun(int stage) const
+    {
+        return (bits >> (shiftOf(static_cast<int>(kMostExhaustiveStages)) + stage) & 1) != 0;
+    }
+    void setRun(int stage) { bits |= std::uint64_t{1} << (shiftOf(static_cast<int>(kMostExhaustiveStages)) + stage); }
 
 private:
     static constexpr std::uint64_t kMask = (std::uint64_t{1} << kOptionBits) - 1;
@@ -168,7 +175,11 @@ void Search::expand(std::uint32_t parent)
 
 void Search::forward(const Label& from, int i, int o)
 {
+    if (from.state.hasRun(i))
+        return;
     Label next = from;
+    if (stage(i).runsOnce)
+        next.state.setRun(i);
     next.state.flipOutput(i);
     next.resident += stage(i).outBytes.value;
     std::int64_t temp = stage(i).forwardTempBytes.value;

@@ -38,7 +38,7 @@ struct ExhaustiveFrontier {
 /// of every label taken in its state before.  So the first label that completes the step at some peak is a point of the
 /// frontier.  What no later op can read is freed at once, which never costs.  Exponential: O(2^n * options^n) states.
 ///
-/// Errors: cancelled; more than kMostExhaustiveStages stages, 126 options of a stage or maxLabels labels.
+/// Errors: cancelled; more than kMostExhaustiveStages stages, 62 options of a stage or maxLabels labels.
 Result<ExhaustiveFrontier> searchExhaustively(const Chain& chain, const ExhaustiveLimits& limits = {});
 
 /// How a planner's frontier stands to the true one.

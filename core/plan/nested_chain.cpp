@@ -53,7 +53,7 @@ WideCost mostExcess(const Chain& chain)
 bool haveSameNumbers(const Stage& a, const Stage& b)
 {
     const auto numbersOf = [](const Stage& s) {
-        return std::tuple(s.outBytes, s.gradBytes, s.weightGradBytes, s.forwardTime, s.forwardTempBytes);
+        return std::tuple(s.outBytes, s.gradBytes, s.weightGradBytes, s.forwardTime, s.forwardTempBytes, s.runsOnce);
     };
     const auto areAlike = [](const Option& p, const Option& q) {
         return p.savedBytes == q.savedBytes && p.needsInput == q.needsInput && p.needsOutput == q.needsOutput
@@ -122,6 +122,7 @@ template <class Cost> typename NestedChain<Cost>::Kind NestedChain<Cost>::kindOf
     kind.out = stage.outBytes.value;
     kind.grad = stage.gradBytes.value;
     kind.weightGrad = stage.weightGradBytes.value;
+    kind.runsOnce = stage.runsOnce;
     kind.rerun = m_costPerNanosecond * stage.forwardTime.value + 1;
     kind.bareTemp = stage.forwardTempBytes.value;
     std::vector<Choice> all;

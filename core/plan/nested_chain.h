@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -33,7 +34,8 @@ public:
         std::int64_t out = 0;
         std::int64_t grad = 0;
         std::int64_t weightGrad = 0;
-        Cost rerun = 0; ///< of one more forward
+        bool runsOnce = false; ///< no plan may run its forward again
+        Cost rerun = 0;        ///< of one more forward
         /// Temporaries of a forward that keeps nothing: its own, or those of an option whose interior goes at once.
         std::int64_t bareTemp = 0;
         int bareOption = -1; ///< that option; -1: none
@@ -57,6 +59,16 @@ public:
     {
         return stage > 0 && (m_class == NestedClass::Drop || (m_class == NestedClass::DropLean && choice.saved == 0));
     }
+    /// Whether a plan can have to make the stage's output again only because it was dropped there.
+    bool mayBeDropped(int stage) const
+    {
+        if (stage + 1 == stages())
+            return false;
+        const auto& choices = kind(stage + 1).choices;
+        return std::any_of(choices.begin(), choices.end(),
+            [&](const Choice& choice) { return choice.needsInput && mayDrop(stage + 1, choice); });
+    }
+    bool hasDrops() const { return m_class != NestedClass::NoDrop; }
     /// Whether the stage's backward can be worth putting off although nothing is left to do before it: what waits for
     /// it must be less than what it makes.
     bool mayWait(int stage, const Choice& choice) const
@@ -80,8 +92,13 @@ public:
     int stretch(int first, int last) const { return m_stretches[stretchIndex(first, last)]; }
     int stretches() const { return m_stretchCount; }
 
-    /// The point of the whole chain's table at (memory, cost).
+    /// The point of the whole chain's table at (memory, cost), and back: of any plan's point.
     FrontierPoint pointOf(std::int64_t memory, Cost cost) const;
+    std::int64_t memoryOf(const FrontierPoint& point) const { return (point.peak - m_base).value; }
+    Cost costOf(const FrontierPoint& point) const
+    {
+        return m_costPerNanosecond * (point.time - m_leastTime).value + static_cast<Cost>(point.reruns);
+    }
     /// What the step needs on top of base whatever is chosen: all weight gradients and the optimizer step.
     std::int64_t stepEnd() const { return m_stepEnd; }
     Nanoseconds leastTime() const { return m_leastTime; }

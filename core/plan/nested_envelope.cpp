@@ -9,12 +9,12 @@ namespace remat {
 
 namespace {
 
-constexpr std::int32_t kNoBound = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t kNoBound = NestedCeiling::kNone;
 /// Three samples are rounded down, so a true sum is less than this above theirs.
 constexpr std::int32_t kRounding = 3;
 /// Finding a candidate's points in a cell takes as long as looking at some.
 constexpr std::int64_t kPointsPerSurvivor = 4;
-constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kNever = NestedCeiling::kNever;
 template <class Cost> constexpr Cost kNoCost = Cost{1} << (8 * sizeof(Cost) - 2);
 
 constexpr std::size_t at(std::int64_t index)
@@ -70,11 +70,15 @@ void NestedEnvelope<Cost>::sweep(
     }
 }
 
-template <class Cost> void NestedEnvelope<Cost>::boundTile(std::int64_t first, std::int64_t end)
+template <class Cost>
+void NestedEnvelope<Cost>::boundTile(std::int64_t first, std::int64_t end, const NestedCeiling& ceiling)
 {
-    std::fill(m_upper.begin(), m_upper.end(), kNoBound);
+    for (std::int64_t i = 0; i < end - first; ++i) {
+        m_ceiling[at(i)] = ceiling.at(m_origin + ((first + i) << m_grid.shift));
+        m_upper[at(i)] = m_ceiling[at(i)] == kNoBound ? kNoBound : m_ceiling[at(i)] + 1;
+    }
     for (const Placed& move : m_placed)
-        sweep(move, false, std::max(first, move.firstUpper), end,
+        sweep(move, false, std::max(first, move.firstUpper), std::min(end, move.endCell),
             [&](std::int64_t cell, std::int64_t count, const std::int32_t* a, const std::int32_t* b,
                 std::int32_t cost) { m_sweeps.lowerTo(&m_upper[at(cell - first)], a, b, cost + kRounding, count); });
     std::int32_t least = m_best >= kNoCost<Cost> ? kNoBound : sampled(m_best) + 1;
@@ -91,18 +95,19 @@ template <class Cost> void NestedEnvelope<Cost>::findSurvivors(std::int64_t firs
     for (std::size_t index = 0; index < m_placed.size(); ++index) {
         const Placed& move = m_placed[index];
         const std::int64_t from = std::max(first, move.firstCell);
-        if (from >= end)
+        const std::int64_t stop = std::min(end, move.endCell);
+        if (from >= stop)
             continue;
-        sweep(move, true, from, end,
+        sweep(move, true, from, stop,
             [&](std::int64_t cell, std::int64_t count, const std::int32_t* a, const std::int32_t* b,
                 std::int32_t cost) {
                 m_sweeps.markBelow(&m_survives[at(cell - first)], &m_upper[at(cell - first)], a, b, cost, count);
             });
-        for (std::int64_t i = from - first; i < end - first;) {
+        for (std::int64_t i = from - first; i < stop - first;) {
             std::uint64_t eight = 0;
-            if (i + 8 <= end - first)
+            if (i + 8 <= stop - first)
                 std::memcpy(&eight, &m_survives[at(i)], 8);
-            if (i + 8 <= end - first && eight == 0) {
+            if (i + 8 <= stop - first && eight == 0) {
                 i += 8;
                 continue;
             }
@@ -133,7 +138,7 @@ const typename NestedEnvelope<Cost>::Point* NestedEnvelope<Cost>::pointAt(const 
     return point;
 }
 
-/// The points of one move in [begin, end) that are below the envelope before the cell.
+/// The points of one move in [begin, end) that are below the envelope before the cell, and not above the ceiling.
 template <class Cost> void NestedEnvelope<Cost>::listPoints(const Placed& move, std::int64_t begin, std::int64_t end)
 {
     // Which point comes next is left to chance, so the walk has no branches but its end.
@@ -144,14 +149,27 @@ template <class Cost> void NestedEnvelope<Cost>::listPoints(const Placed& move, 
     if (memory >= end)
         return;
     const Point* a = first.table ? pointAt(first, memory) : kNothing.data();
-    const Point* b = second.table ? pointAt(second, memory) : kNothing.data();
     std::size_t count = 0;
+    if (!second.table) {
+        // One falling function: from the first point below the bound on, all are.
+        for (; memory < end && move.cost + a->cost >= m_bound; ++a)
+            memory = a[1].memory + first.shift;
+        for (; memory < end; ++a) {
+            if (count == m_points.size())
+                m_points.resize(2 * count + 64);
+            m_points[count++] = {memory, move.cost + a->cost};
+            memory = a[1].memory + first.shift;
+        }
+        m_pointCount = count;
+        return;
+    }
+    const Point* b = pointAt(second, memory);
     while (memory < end) {
         if (count == m_points.size())
             m_points.resize(2 * count + 64);
         const Cost cost = move.cost + a->cost + b->cost;
         m_points[count] = {memory, cost};
-        count += cost < m_best ? 1 : 0;
+        count += cost < m_bound ? 1 : 0;
         const std::int64_t nextA = a[1].memory + first.shift;
         const std::int64_t nextB = b[1].memory + second.shift;
         memory = std::min(nextA, nextB);
@@ -173,7 +191,7 @@ template <class Cost> void NestedEnvelope<Cost>::mergeIntoStairs()
     m_points[m_pointCount] = kLast;
     const Point* a = m_stairs.data();
     const Point* b = m_points.data();
-    Cost least = m_best;
+    Cost least = m_bound;
     std::size_t count = 0;
     for (std::size_t i = 0; i < all; ++i) {
         // Of two points at one memory the cheaper comes first, and then the other is none.
@@ -190,10 +208,12 @@ template <class Cost> void NestedEnvelope<Cost>::mergeIntoStairs()
 }
 
 template <class Cost>
-void NestedEnvelope<Cost>::mergeCell(std::int64_t cell, std::span<const Survivor> survivors, NestedTable<Cost>& result)
+void NestedEnvelope<Cost>::mergeCell(
+    std::int64_t cell, std::int32_t ceiling, std::span<const Survivor> survivors, NestedTable<Cost>& result)
 {
     const std::int64_t begin = m_origin + (cell << m_grid.shift);
     const std::int64_t end = begin + (std::int64_t{1} << m_grid.shift);
+    m_bound = ceiling == kNoBound ? m_best : std::min(m_best, (Cost{ceiling} + 1) << m_grid.costShift);
     m_stairCount = 0;
     for (const Survivor& survivor : survivors) {
         listPoints(m_placed[survivor.move], begin, end);
@@ -212,41 +232,59 @@ void NestedEnvelope<Cost>::mergeCell(std::int64_t cell, std::span<const Survivor
     m_best = m_stairs[m_stairCount - 1].cost;
 }
 
+/// Puts the moves that can be worth their while on a grid; returns the least cost that any of them comes to.
 template <class Cost>
-void NestedEnvelope<Cost>::build(std::span<const NestedMove<Cost>> moves, NestedTable<Cost>& result)
+Cost NestedEnvelope<Cost>::placeAll(std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling)
 {
-    result.points.clear();
     m_placed.clear();
     m_origin = kNever;
     Cost cheapest = kNoCost<Cost>;
-    const auto startOf = [](const NestedMove<Cost>& move) {
-        std::int64_t start = move.floor;
-        if (move.first)
-            start = std::max(start, move.first->front().memory + move.firstShift);
-        if (move.second)
-            start = std::max(start, move.second->front().memory + move.secondShift);
-        return start;
-    };
+    m_worthwhile.clear();
     for (const NestedMove<Cost>& move : moves) {
-        m_origin = std::min(m_origin, startOf(move));
-        cheapest = std::min(cheapest,
-            move.cost + (move.first ? move.first->back().cost : Cost{0})
-                + (move.second ? move.second->back().cost : Cost{0}));
+        if ((move.first && move.first->isEmpty()) || (move.second && move.second->isEmpty()))
+            continue;
+        std::int64_t start = move.floor;
+        Cost least = move.cost;
+        if (move.first) {
+            start = std::max(start, move.first->front().memory + move.firstShift);
+            least += move.first->back().cost;
+        }
+        if (move.second) {
+            start = std::max(start, move.second->front().memory + move.secondShift);
+            least += move.second->back().cost;
+        }
+        if (sampled(least) > ceiling.at(start))
+            continue;
+        m_worthwhile.push_back({&move, start, ceiling.endOf(sampled(least))});
+        m_origin = std::min(m_origin, start);
+        cheapest = std::min(cheapest, least);
     }
     const std::int64_t width = std::int64_t{1} << m_grid.shift;
-    for (const NestedMove<Cost>& move : moves) {
-        const std::int64_t start = startOf(move);
-        Part first = place(move.first, move.firstShift);
-        Part second = place(move.second, move.secondShift);
+    for (const auto& [move, start, end] : m_worthwhile) {
+        Part first = place(move->first, move->firstShift);
+        Part second = place(move->second, move->secondShift);
         if (!first.table)
             std::swap(first, second);
-        m_placed.push_back({{first, second}, start, move.cost, sampled(move.cost),
-            (start - m_origin + width - 1) >> m_grid.shift, (start - m_origin) >> m_grid.shift});
+        m_placed.push_back({{first, second}, start, move->cost, sampled(move->cost),
+            (start - m_origin + width - 1) >> m_grid.shift, (start - m_origin) >> m_grid.shift,
+            end == kNever ? kNever : (end - m_origin + width - 1) >> m_grid.shift});
     }
+    return cheapest;
+}
+
+template <class Cost>
+void NestedEnvelope<Cost>::build(
+    std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling, NestedTable<Cost>& result)
+{
+    result.points.clear();
+    const Cost cheapest = placeAll(moves, ceiling);
+    m_work += static_cast<std::int64_t>(moves.size());
     m_best = kNoCost<Cost>;
     for (std::int64_t first = 0; m_best > cheapest; first += kTile) {
+        if (ceiling.at(m_origin + (first << m_grid.shift)) < sampled(cheapest))
+            break;
         const std::int64_t end = first + kTile;
-        boundTile(first, end);
+        boundTile(first, end, ceiling);
         findSurvivors(first, end);
         m_work += static_cast<std::int64_t>(m_placed.size()) * kTile / kCellsPerWork
             + static_cast<std::int64_t>(m_survivors.size()) * kPointsPerSurvivor;
@@ -255,7 +293,7 @@ void NestedEnvelope<Cost>::build(std::span<const NestedMove<Cost>> moves, Nested
             // Placing the survivors moved each cell's start to its end.
             const std::uint32_t stop = m_cellStarts[i];
             if (stop > begin)
-                mergeCell(first + static_cast<std::int64_t>(i), {&m_byCell[begin], stop - begin}, result);
+                mergeCell(first + static_cast<std::int64_t>(i), m_ceiling[i], {&m_byCell[begin], stop - begin}, result);
             begin = stop;
         }
     }

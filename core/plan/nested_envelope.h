@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,32 @@ template <class Cost> struct NestedMove {
     std::int64_t secondShift = 0;
 };
 
+/// The largest sampled cost that is worth keeping in a table, by memory; it falls.  Without cells everything is.
+struct NestedCeiling {
+    std::span<const std::int32_t> byCell; ///< at multiples of 2^shift bytes; the last for all memory above
+    int shift = 0;
+    std::int32_t paid = 0; ///< to be taken off
+
+    std::int32_t at(std::int64_t memory) const
+    {
+        if (byCell.empty())
+            return kNone;
+        const std::int64_t cell = std::min(memory >> shift, static_cast<std::int64_t>(byCell.size()) - 1);
+        const std::int32_t cost = byCell[static_cast<std::size_t>(cell)];
+        return cost == kNone ? kNone : cost - paid;
+    }
+    /// The least memory from which on no such cost is worth keeping.
+    std::int64_t endOf(std::int32_t cost) const
+    {
+        const auto end = std::partition_point(
+            byCell.begin(), byCell.end(), [&](std::int32_t most) { return most == kNone || most - paid >= cost; });
+        return end == byCell.end() ? kNever : static_cast<std::int64_t>(end - byCell.begin()) << shift;
+    }
+
+    static constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
+    static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+};
+
 /// The lower envelope of many sums of two step functions: the inner loop of the nested planner.
 ///
 /// Merging every candidate costs the sum of all their points, of which almost none survive.  So the memory axis is cut
@@ -39,9 +66,9 @@ template <class Cost> class NestedEnvelope {
 public:
     explicit NestedEnvelope(NestedGrid grid) : m_grid(grid) { }
 
-    /// Precondition: at least one move, and tables that are not empty and are finished on this grid.
-    /// The result is not finished.
-    void build(std::span<const NestedMove<Cost>> moves, NestedTable<Cost>& result);
+    /// Points above the ceiling are left out, and moves whose tables are empty; so the result may be empty.
+    /// Precondition: tables that are finished on this grid.  The result is not finished.
+    void build(std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling, NestedTable<Cost>& result);
 
     /// What all builds so far took, in points that were looked at; a sweep over sixteen cells counts as one.
     std::int64_t work() const { return m_work; }
@@ -64,6 +91,12 @@ private:
         std::int32_t sampledCost;
         std::int64_t firstUpper; ///< first cell that the move bounds from above
         std::int64_t firstCell;
+        std::int64_t endCell; ///< from here on the ceiling is below all that the move makes
+    };
+    struct Worthwhile {
+        const NestedMove<Cost>* move;
+        std::int64_t start;
+        std::int64_t end; ///< memory from which on the ceiling is below all that the move makes
     };
     struct Survivor {
         std::uint32_t move;
@@ -79,9 +112,11 @@ private:
     Row rowOf(const Part& part, std::int64_t fineIndex, std::int64_t cell) const;
     template <class Sweep>
     void sweep(const Placed& move, bool isLower, std::int64_t from, std::int64_t end, const Sweep& each);
-    void boundTile(std::int64_t first, std::int64_t end);
+    Cost placeAll(std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling);
+    void boundTile(std::int64_t first, std::int64_t end, const NestedCeiling& ceiling);
     void findSurvivors(std::int64_t first, std::int64_t end);
-    void mergeCell(std::int64_t cell, std::span<const Survivor> survivors, NestedTable<Cost>& result);
+    void mergeCell(
+        std::int64_t cell, std::int32_t ceiling, std::span<const Survivor> survivors, NestedTable<Cost>& result);
     void listPoints(const Placed& move, std::int64_t begin, std::int64_t end);
     const Point* pointAt(const Part& part, std::int64_t memory) const;
     void mergeIntoStairs();
@@ -90,8 +125,10 @@ private:
     NestedGrid m_grid;
     const CellSweeps& m_sweeps = bestCellSweeps();
     std::int64_t m_origin = 0; ///< memory at the start of cell 0
+    std::vector<Worthwhile> m_worthwhile;
     std::vector<Placed> m_placed;
     std::array<std::int32_t, kTile> m_upper{};
+    std::array<std::int32_t, kTile> m_ceiling{};
     std::array<std::uint8_t, kTile> m_survives{};
     std::vector<Survivor> m_survivors; ///< of the tile, by move
     std::vector<Survivor> m_byCell;
@@ -102,7 +139,8 @@ private:
     std::vector<Point> m_points; ///< of one move
     std::size_t m_pointCount = 0;
     std::vector<Point> m_merged;
-    Cost m_best = 0; ///< the envelope just below the current cell
+    Cost m_best = 0;  ///< the envelope just below the current cell
+    Cost m_bound = 0; ///< points of the current cell must be below
     std::int64_t m_work = 0;
 };
 

@@ -133,7 +133,7 @@ void NestedMoves<Cost>::list(
 
     // Forwards of first .. at - 1 that keep nothing, beside the input: what they need at most.
     std::int64_t sweepTop = firstKind.out + firstKind.bareTemp;
-    for (int at = first + 1; at <= last; ++at) {
+    for (int at = first + 1; at <= last && !m_chain.kind(at - 1).runsOnce; ++at) {
         NestedMove<Cost> move;
         move.floor = resident + input + sweepTop;
         move.cost = m_chain.rerunCost(first, at);

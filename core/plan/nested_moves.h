@@ -65,7 +65,7 @@ public:
             : 1 + m_chain.kind(part.last).choices.size() + static_cast<std::size_t>(part.staying);
         return m_firstSlots[stretch] + 2 * waits + (part.freesInput ? 1 : 0);
     }
-    std::size_t slots() const { return m_slots; }
+    std::size_t slotCount() const { return m_slots; }
     /// One canonical part per table, in the order of levelOf(): a part needs only parts of lower levels.
     const std::vector<NestedPart>& parts() const { return m_parts; }
     static int levelOf(const NestedPart& part)

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/plan/flat_planner.h"
 #include "core/plan/nested_tables.h"
 
 namespace remat {
@@ -28,10 +29,6 @@ constexpr std::int64_t kLeastPoints = 64;
 /// A point with its samples takes less than this.
 constexpr std::int64_t kBytesPerPoint = 64;
 
-/// What a solve takes is between twice and many times its least work; the larger it is the more times, so that one
-/// above this seldom ends in time and is not begun.
-constexpr std::int64_t kUsualExcess = 4;
-
 struct Solved {
     std::shared_ptr<const NestedFrontier::Tables> tables;
     NestedClass nestedClass = NestedClass::NoDrop;
@@ -39,40 +36,81 @@ struct Solved {
     double gap = 0;
 };
 
-/// The classes from the wanted one down.
-std::vector<NestedClass> classesFrom(NestedClass wanted)
+/// Points of a flat solve that is worth its time here; longer ones are thinned.
+constexpr std::int64_t kMostFlatPoints = 4'000'000;
+
+/// Plans that are soon found; none where the solve was stopped.
+std::vector<FrontierPoint> flatPoints(const Chain& chain, const NestedLimits& limits)
 {
-    std::vector<NestedClass> classes{NestedClass::Drop, NestedClass::DropLean, NestedClass::NoDrop};
-    classes.erase(classes.begin(), std::find(classes.begin(), classes.end(), wanted));
-    return classes;
+    FlatLimits flatLimits;
+    flatLimits.cancel = limits.cancel;
+    flatLimits.maxPoints = kMostFlatPoints;
+    const Result<FlatFrontier> flat = FlatPlanner(chain, flatLimits).solve();
+    return flat ? flat->points() : std::vector<FrontierPoint>{};
 }
 
-template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedLimits& limits)
+template <class Cost> std::vector<FrontierPoint> pointsOf(const NestedTables<Cost>& tables)
+{
+    std::vector<FrontierPoint> points;
+    for (std::size_t i = 0; i < tables.points(); ++i)
+        points.push_back(tables.pointAt(i));
+    return points;
+}
+
+/// What of a solve's progress is the first class's, where another one follows.
+constexpr double kFirstShare = 0.1;
+
+/// Each class leaves out of its tables what a plan of a smaller one beats, so those are solved first that take little:
+/// flat, then nested-no-drop, which also is the answer where the wider ones are too large.
+template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedLimits& wanted)
 {
     using Tables = NestedTables<Cost>;
     using Outcome = typename Tables::Outcome;
-    std::shared_ptr<Tables> tables;
-    NestedClass solvedClass = limits.wanted;
-    Outcome outcome = Outcome::TooLarge;
-    for (const NestedClass nestedClass : classesFrom(limits.wanted)) {
-        solvedClass = nestedClass;
-        tables = std::make_shared<Tables>(chain, nestedClass);
-        if (kUsualExcess * tables->leastWork(Tables::kAllPoints) <= limits.maxWork)
-            outcome = tables->fill(limits, Tables::kAllPoints);
-        if (outcome != Outcome::TooLarge)
-            break;
-    }
+    NestedLimits limits = wanted;
+    double shareBefore = 0;
+    double share = wanted.wanted == NestedClass::NoDrop ? 1 : kFirstShare;
+    double reported = 0;
+    if (wanted.progress)
+        limits.progress = [&](double done) {
+            reported = std::max(reported, shareBefore + share * done);
+            wanted.progress(reported);
+        };
+
+    const auto tables = std::make_shared<Tables>(chain, NestedClass::NoDrop);
+    Outcome outcome = tables->mayFit(limits) ? tables->fill(limits, flatPoints(chain, limits)) : Outcome::TooLarge;
     if (outcome == Outcome::TooLarge) {
         const auto count = static_cast<std::int64_t>(tables->tables());
         const std::int64_t points = limits.maxTableBytes / kBytesPerPoint / count;
-        if (points >= kLeastPoints && tables->leastWork(static_cast<std::size_t>(points)) <= limits.maxWork)
-            outcome = tables->fill(limits, static_cast<std::size_t>(points));
+        share = 1;
+        if (points >= kLeastPoints && tables->leastThinnedWork(static_cast<std::size_t>(points)) <= limits.maxWork)
+            outcome = tables->fillThinned(limits, static_cast<std::size_t>(points));
         if (outcome == Outcome::TooLarge)
             return Error{&kTooLarge, chain.name, {count, Bytes{limits.maxTableBytes}}};
     }
     if (outcome == Outcome::Cancelled)
         return solveCancelled(chain);
-    return Solved{tables, solvedClass, tables->isWhole(), tables->certifiedGap()};
+    Solved solved{tables, NestedClass::NoDrop, tables->isWhole(), tables->certifiedGap()};
+    if (!solved.isExact)
+        return solved;
+
+    limits.maxTableBytes -= tables->bytes();
+    shareBefore = share;
+    share = 1 - share;
+    for (const NestedClass wider : {NestedClass::Drop, NestedClass::DropLean}) {
+        if (wider > limits.wanted)
+            continue;
+        const auto widerTables = std::make_shared<Tables>(chain, wider);
+        if (!widerTables->mayFit(limits))
+            continue;
+        outcome = widerTables->fill(limits, pointsOf(*tables));
+        if (outcome == Outcome::Cancelled)
+            return solveCancelled(chain);
+        if (outcome == Outcome::Done)
+            return Solved{widerTables, wider, true, 0};
+    }
+    if (limits.progress)
+        limits.progress(1);
+    return solved;
 }
 
 } // namespace

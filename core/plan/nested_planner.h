@@ -28,9 +28,9 @@ std::string_view nameOf(NestedClass nestedClass);
 
 /// Memory that a nested solve's tables may take by default.
 inline constexpr std::int64_t kNestedTableBytes = std::int64_t{5} << 30;
-/// Points of step functions that the solve of one class may look at by default: 8 to 15 s on two cores, so that a solve
+/// Points of step functions that the solve of one class may look at by default: 8 to 12 s on two cores, so that a solve
 /// which has to try all classes ends within 40 s.
-inline constexpr std::int64_t kNestedWork = 600'000'000;
+inline constexpr std::int64_t kNestedWork = 1'500'000'000;
 /// Longer chains are refused: the number of stretches grows with the square of the length.
 inline constexpr std::size_t kMostNestedStages = 2000;
 
@@ -92,10 +92,11 @@ private:
 /// ends with the interior of k and y_k there and x_{k-1} gone, which is where D(s,k,o) begins.
 ///   drop(o)        run k with o, free x_{k-1}; C(k+1,t)
 ///   checkpoint(j)  run k..j-1 keeping only x_{j-1}; C(j,t); then E(k,j-1,o)
+/// Stages whose forward runs once (Stage::runsOnce) are in no such sweep, so that no move cuts a stretch behind them.
 /// The published algorithm knows all and checkpoint; drop closes most of its distance to exhaustive search.
 /// Exact in whole bytes and nanoseconds.  Tables of equal stretches are shared: identical layers have O(stages *
 /// options) tables, layers that all differ O(stages^2 * options).  Each is the envelope of its moves, see
-/// core/plan/nested_envelope.h.
+/// core/plan/nested_envelope.h, without what a plan of a smaller class beats, see core/plan/nested_bound.h.
 ///
 ///   auto frontier = NestedPlanner{chain}.solve();          // all budgets
 ///   auto point = frontier->cheapestWithin(8_GiB);          // or the certificate

@@ -6,6 +6,13 @@ namespace remat {
 
 template <class Cost> void NestedTable<Cost>::finish(const NestedGrid& grid)
 {
+    if (points.empty()) {
+        points.push_back({kEnd, 0});
+        samples.clear();
+        lastAtOrBefore.clear();
+        cells = 0;
+        return;
+    }
     points.push_back({kEnd, points.back().cost});
     const std::int64_t origin = front().memory;
     const int phases = 1 << grid.phaseBits;

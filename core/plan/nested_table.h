@@ -34,12 +34,14 @@ template <class Cost> struct NestedTable {
     std::int64_t cells = 0;
     Cost error = 0; ///< this table is nowhere more than that above the exact one
 
+    /// Of a finished table that nothing was worth keeping in.
+    bool isEmpty() const { return points.size() == 1; }
     /// Without the sentinel.
     std::size_t size() const { return points.size() - 1; }
     const Point& front() const { return points.front(); }
     const Point& back() const { return points[size() - 1]; }
 
-    /// Adds the sentinel and fills samples, lastAtOrBefore and cells.
+    /// Adds the sentinel and fills samples, lastAtOrBefore and cells (of an empty table: nothing).
     void finish(const NestedGrid& grid);
 
     std::int64_t bytes() const

@@ -12,18 +12,26 @@ namespace remat {
 
 namespace {
 
-/// Cells of the whole chain's memory range: more make sweeps dearer, fewer leave more to merge.
+/// Cells of the whole chain's memory range: more make sweeps dearer, fewer leave more to merge.  So there are about as
+/// many as a table has points, of which a known frontier's or thin tables' number tells.
 constexpr std::int64_t kCells = 1024;
+constexpr std::int64_t kMostKnownCells = 8192;
 constexpr std::int64_t kLeastCells = 256;
 /// Of any table, also where few of its bytes are a matter of choice.
 constexpr std::int64_t kMostCells = std::int64_t{1} << 16;
 constexpr int kPhaseBits = 1;
 constexpr int kSampleBits = 30;
+/// What a move usually takes where tables are large, in the unit of NestedLimits::maxWork.
+constexpr std::int64_t kWorkPerMove = 50;
 
-/// Thin tables need no finer cells than they have points.
-std::int64_t cellsFor(std::size_t pointsPerTable)
+std::int64_t cellsForKnown(std::size_t points)
 {
-    return pointsPerTable == 0 ? kCells : std::clamp(static_cast<std::int64_t>(pointsPerTable), kLeastCells, kCells);
+    return std::clamp(static_cast<std::int64_t>(points), kCells, kMostKnownCells);
+}
+
+std::int64_t cellsForThinned(std::size_t pointsPerTable)
+{
+    return std::clamp(static_cast<std::int64_t>(pointsPerTable), kLeastCells, kCells);
 }
 
 /// Keeps of a table that is not finished about `count` points, so that no dropped one is more than an even share of the
@@ -65,11 +73,10 @@ NestedTables<Cost>::NestedTables(const Chain& chain, NestedClass solvedClass)
       m_index(m_chain)
 { }
 
-template <class Cost> NestedGrid NestedTables<Cost>::gridFor(std::size_t pointsPerTable) const
+template <class Cost> NestedGrid NestedTables<Cost>::gridOf(std::int64_t cells) const
 {
     NestedGrid grid;
-    while ((m_chain.memoryRange() >> grid.shift) > cellsFor(pointsPerTable)
-        || (m_chain.mostMemory() >> grid.shift) > kMostCells)
+    while ((m_chain.memoryRange() >> grid.shift) > cells || (m_chain.mostMemory() >> grid.shift) > kMostCells)
         ++grid.shift;
     grid.phaseBits = std::min(grid.shift, kPhaseBits);
     while ((m_chain.mostCost() >> grid.costShift) >> kSampleBits != 0)
@@ -77,7 +84,7 @@ template <class Cost> NestedGrid NestedTables<Cost>::gridFor(std::size_t pointsP
     return grid;
 }
 
-template <class Cost> std::int64_t NestedTables<Cost>::leastWork(std::size_t pointsPerTable) const
+template <class Cost> template <class Visit> void NestedTables<Cost>::countMoves(const Visit& visit) const
 {
     // Per stage before which a stretch may be cut: the checkpoint and the drops there.
     std::vector<std::int64_t> movesBefore{0};
@@ -87,27 +94,59 @@ template <class Cost> std::int64_t NestedTables<Cost>::leastWork(std::size_t poi
             choices.begin(), choices.end(), [&](const auto& choice) { return m_chain.mayDrop(stage, choice); });
         movesBefore.push_back(movesBefore.back() + 1 + drops);
     }
-    std::int64_t sum = 0;
     for (const NestedPart& part : m_index.parts()) {
         const auto choices = static_cast<std::int64_t>(m_chain.kind(part.first).choices.size());
-        const std::int64_t moves = part.staying >= 0 ? part.last - part.first + 1
-                                                     : choices + movesBefore[static_cast<std::size_t>(part.last) + 1]
-                - movesBefore[static_cast<std::size_t>(part.first) + 1];
-        const std::int64_t cells = cellsFor(pointsPerTable) * (part.last - part.first + 1) / m_chain.stages() + 1;
-        sum += moves * cells;
+        const std::int64_t length = part.last - part.first + 1;
+        visit(length,
+            part.staying >= 0 ? length
+                              : choices + movesBefore[static_cast<std::size_t>(part.last) + 1]
+                    - movesBefore[static_cast<std::size_t>(part.first) + 1]);
     }
+}
+
+template <class Cost> bool NestedTables<Cost>::mayFit(const NestedLimits& limits) const
+{
+    std::int64_t sum = 0;
+    countMoves([&](std::int64_t, std::int64_t moves) { sum += moves; });
+    return sum <= limits.maxWork / kWorkPerMove;
+}
+
+template <class Cost> std::int64_t NestedTables<Cost>::leastThinnedWork(std::size_t pointsPerTable) const
+{
+    const std::int64_t allCells = cellsForThinned(pointsPerTable);
+    std::int64_t sum = 0;
+    countMoves(
+        [&](std::int64_t length, std::int64_t moves) { sum += moves * (allCells * length / m_chain.stages() + 1); });
     return sum / kCellsPerWork;
 }
 
 template <class Cost>
-typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits& limits, std::size_t pointsPerTable)
+typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(
+    const NestedLimits& limits, std::span<const FrontierPoint> known)
+{
+    const NestedGrid grid = gridOf(cellsForKnown(known.size()));
+    if (known.empty())
+        return fillAll(limits, grid, kAllPoints, nullptr);
+    const NestedBound bound(m_chain, grid, known);
+    return fillAll(limits, grid, kAllPoints, &bound);
+}
+
+template <class Cost>
+typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillThinned(
+    const NestedLimits& limits, std::size_t pointsPerTable)
+{
+    return fillAll(limits, gridOf(cellsForThinned(pointsPerTable)), pointsPerTable, nullptr);
+}
+
+template <class Cost>
+typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(
+    const NestedLimits& limits, const NestedGrid& grid, std::size_t pointsPerTable, const NestedBound* bound)
 {
     const int wanted = limits.threads > 0 ? limits.threads : static_cast<int>(std::thread::hardware_concurrency());
     ThreadPool pool(std::max(wanted, 1));
-    const NestedGrid grid = gridFor(pointsPerTable);
     // Fresh ones: assigning to the tables of an earlier call would keep what those had allocated.
     m_tables.clear();
-    m_tables.resize(m_index.slots());
+    m_tables.resize(m_index.slotCount());
     struct Worker {
         NestedEnvelope<Cost> envelope;
         std::vector<NestedMove<Cost>> moves;
@@ -135,7 +174,8 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
             const NestedPart& part = parts[begin + static_cast<std::size_t>(i)];
             moves.list(part, worker.moves, nullptr);
             const std::int64_t workBefore = worker.envelope.work();
-            worker.envelope.build(worker.moves, worker.table);
+            worker.envelope.build(
+                worker.moves, bound ? bound->ceilingOf(m_chain, part) : NestedCeiling{}, worker.table);
             work.fetch_add(worker.envelope.work() - workBefore, std::memory_order_relaxed);
             worker.table.error = worstError(worker.moves);
             if (pointsPerTable != kAllPoints)
@@ -153,6 +193,8 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(const NestedLimits
         if (limits.progress)
             limits.progress(static_cast<double>(end) / static_cast<double>(parts.size()));
     }
+    m_bytes = bytes.load();
+
     listPoints();
     return Outcome::Done;
 }

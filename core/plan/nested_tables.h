@@ -4,9 +4,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/thread_pool.h"
+#include "core/plan/nested_bound.h"
 #include "core/plan/nested_chain.h"
 #include "core/plan/nested_envelope.h"
 #include "core/plan/nested_moves.h"
@@ -36,12 +38,19 @@ public:
 
     NestedTables(const Chain& chain, NestedClass solvedClass);
 
-    /// Fills all tables.  With a limit above 0 each keeps about that many points, the leanest and the cheapest always
-    /// among them, and knows how far it may be above the exact one.
-    Outcome fill(const NestedLimits& limits, std::size_t pointsPerTable);
+    /// Fills all tables.  What cannot be part of a plan that is better than all `known` ones (by rising peak; may be
+    /// none) is left out of them.
+    Outcome fill(const NestedLimits& limits, std::span<const FrontierPoint> known);
+    /// Fills all tables with about so many points each, the leanest and the cheapest always among them; each knows how
+    /// far it may be above the exact one.
+    Outcome fillThinned(const NestedLimits& limits, std::size_t pointsPerTable);
     std::size_t tables() const { return m_index.parts().size(); }
-    /// Less than what fill() will take, in the unit of NestedLimits::maxWork.
-    std::int64_t leastWork(std::size_t pointsPerTable) const;
+    /// False where fill() is not worth trying within NestedLimits::maxWork.
+    bool mayFit(const NestedLimits& limits) const;
+    /// Less than what fillThinned() will take, in the unit of NestedLimits::maxWork.
+    std::int64_t leastThinnedWork(std::size_t pointsPerTable) const;
+    /// What the tables of the last fill take.
+    std::int64_t bytes() const { return m_bytes; }
     /// True when the last fill() dropped nothing.
     bool isWhole() const { return m_tables[rootSlot()].error == 0; }
     /// The largest share by which any point may be above the class's best at its budget.
@@ -55,13 +64,18 @@ public:
 private:
     NestedPart root() const { return {0, m_chain.stages() - 1, NestedPart::kNothing, false}; }
     std::size_t rootSlot() const { return m_index.slotOf(root()); }
-    NestedGrid gridFor(std::size_t pointsPerTable) const;
+    NestedGrid gridOf(std::int64_t cells) const;
+    /// Calls visit(stages, moves) for every table.
+    template <class Visit> void countMoves(const Visit& visit) const;
+    Outcome fillAll(
+        const NestedLimits& limits, const NestedGrid& grid, std::size_t pointsPerTable, const NestedBound* bound);
     void listPoints();
 
     NestedChain<Cost> m_chain;
     NestedTableIndex<Cost> m_index;
     std::vector<NestedTable<Cost>> m_tables; ///< by slot
-    std::vector<std::size_t> m_points;       ///< per frontier point, its index in the root's table
+    std::int64_t m_bytes = 0;
+    std::vector<std::size_t> m_points; ///< per frontier point, its index in the root's table
 };
 
 } // namespace remat

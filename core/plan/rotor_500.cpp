@@ -27,6 +27,7 @@ struct SlotOption {
 struct SlotStage {
     std::int64_t output = 0, gradient = 0, forwardTemp = 0, time = 0;
     std::vector<SlotOption> options;
+    bool runsOnce = false;
 };
 
 class Rotor {
@@ -36,7 +37,7 @@ public:
     {
         for (const Stage& stage : chain.stages) {
             SlotStage s{slots(stage.outBytes), slots(stage.gradBytes), slots(stage.forwardTempBytes),
-                stage.forwardTime.value, {}};
+                stage.forwardTime.value, {}, stage.runsOnce};
             const auto fastest = std::min_element(stage.options.begin(), stage.options.end(),
                 [](const Option& a, const Option& b) { return a.backwardTime < b.backwardTime; });
             for (auto option = stage.options.begin(); option != stage.options.end(); ++option) {
@@ -109,7 +110,7 @@ private:
             }
         const std::int64_t need = needOfForwards(s, t);
         std::int64_t forwards = 0;
-        for (int next = s + 1; next <= t; ++next) {
+        for (int next = s + 1; next <= t && !m_stages[at(next - 1)].runsOnce; ++next) {
             const SlotStage& last = m_stages[at(next - 1)];
             forwards += last.time;
             const std::int64_t from = std::max(need, last.output);
@@ -141,7 +142,7 @@ private:
             return;
         }
         std::int64_t forwards = 0;
-        for (int next = s + 1; next <= t; ++next) {
+        for (int next = s + 1; next <= t && !m_stages[at(next - 1)].runsOnce; ++next) {
             const std::int64_t output = m_stages[at(next - 1)].output;
             forwards += m_stages[at(next - 1)].time;
             if (m < std::max(needOfForwards(s, t), output)

@@ -29,6 +29,7 @@ enum class RotorStages {
 /// Memory is 500 slots of what the budget leaves beyond base and *all* weight gradients, rounded up to bytes; every
 /// size is rounded up to slots.  So it must be solved again for each budget, loses up to a slot for everything that it
 /// holds, and may take up to 499 bytes more than the budget.  O(stages^3 * slots) time, O(stages^2 * slots) memory.
+/// Stages that run once (Stage::runsOnce), which it does not know of, are in no checkpoint's second run.
 ///
 /// Nothing where it finds no schedule.
 std::optional<RotorAnswer> solveRotor500(const Chain& chain, Bytes budget, RotorStages stages);

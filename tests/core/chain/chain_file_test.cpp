@@ -71,6 +71,10 @@ private slots:
         const auto again = parseChain(toJson(*chain).dump(), "again");
         QVERIFY(static_cast<bool>(again));
         QVERIFY(*again == *chain);
+        Chain once = *chain;
+        for (Stage& stage : once.stages)
+            stage.runsOnce = true;
+        QVERIFY(parseChain(toJson(once).dump(), "once").value() == once);
     }
 
     void refusesEveryTruncation()

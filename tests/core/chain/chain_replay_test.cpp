@@ -158,6 +158,18 @@ private slots:
         QCOMPARE(result.error().exitCode(), ExitCode::BadInput);
     }
 
+    void refusesASecondForwardOfAStageThatRunsOnce()
+    {
+        Chain chain = example();
+        chain.stages[0].runsOnce = true;
+        QVERIFY(static_cast<bool>(replay(chain, {forward(0, 0), forward(1, 0), backward(1), backward(0)})));
+        const auto result
+            = replay(chain, {forward(0, 0), forward(1, 0), freeOutput(0), forward(0, kNone), backward(1), backward(0)});
+        QVERIFY(!result);
+        QCOMPARE(std::string(result.error().code->name), std::string("replay-runs-once"));
+        QCOMPARE(std::get<std::int64_t>(result.error().arguments.at(0)), 3);
+    }
+
     void refusesABackwardThatReadsAFreedOutput()
     {
         Chain chain = example();

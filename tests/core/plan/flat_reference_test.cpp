@@ -6,15 +6,10 @@
 
 #include <algorithm>
 
-#include <QtCore/QDir>
 #include <QtTest/QTest>
-#include <nlohmann/json.hpp>
 
-#include "core/base/files.h"
-#include "core/base/json_cursor.h"
-#include "core/chain/chain_file.h"
-#include "core/chain/chain_replay.h"
 #include "core/plan/flat_schedule.h"
+#include "tests/support/reference_chains.h"
 
 using namespace remat;
 
@@ -29,25 +24,20 @@ class FlatReferenceTest : public QObject {
 private slots:
     void reproducesTheReference_data()
     {
-        QTest::addColumn<QString>("stem");
-        const QDir folder(REMAT_TEST_DATA "/chains");
-        const QStringList files = folder.entryList({"*.expect.json"});
-        QVERIFY(files.size() >= 40);
-        for (const QString& file : files) {
-            const QString stem = QString(file).remove(".expect.json");
-            QTest::addRow("%s", qPrintable(stem)) << folder.filePath(stem);
-        }
+        QTest::addColumn<QString>("name");
+        const QStringList names = testing::referenceNames();
+        QVERIFY(names.size() >= 40);
+        for (const QString& name : names)
+            QTest::addRow("%s", qPrintable(name)) << name;
     }
     void reproducesTheReference()
     {
-        QFETCH(QString, stem);
-        const auto chain = readChain(stem.toStdString() + ".chain.json");
+        QFETCH(QString, name);
+        const auto chain = testing::readReferenceChain(name);
         QVERIFY(static_cast<bool>(chain));
-        const auto text = readFile(stem.toStdString() + ".expect.json");
-        QVERIFY(static_cast<bool>(text));
-        const auto expect = parseJson(*text, "expect");
-        QVERIFY(static_cast<bool>(expect));
-        const nlohmann::json& flat = (*expect)["flat"];
+        const nlohmann::json expect = testing::expectationOf(name);
+        QVERIFY(expect.is_object());
+        const nlohmann::json& flat = expect["flat"];
         QVERIFY(flat.is_array() && !flat.empty());
 
         const auto frontier = FlatPlanner(*chain).solve();
@@ -56,14 +46,10 @@ private slots:
         const std::vector<FrontierPoint>& points = frontier->points();
         QCOMPARE(points.front().peak.value, flat.front()[0].get<std::int64_t>());
 
-        // Reference lists know no reruns, so points that differ only in them are one there.
-        std::vector<std::pair<std::int64_t, std::int64_t>> distinct;
-        for (const FrontierPoint& point : points)
-            if (distinct.empty() || point.time.value < distinct.back().second)
-                distinct.emplace_back(point.peak.value, point.time.value);
+        const auto distinct = testing::withoutReruns(points);
         std::size_t fullCount = flat.size();
-        if (expect->contains("full_points") && (*expect)["full_points"].contains("flat"))
-            fullCount = (*expect)["full_points"]["flat"].get<std::size_t>();
+        if (expect.contains("full_points") && expect["full_points"].contains("flat"))
+            fullCount = expect["full_points"]["flat"].get<std::size_t>();
         QCOMPARE(distinct.size(), fullCount);
         for (const nlohmann::json& point : flat) {
             const std::pair listed{point[0].get<std::int64_t>(), point[1].get<std::int64_t>()};
@@ -90,7 +76,7 @@ private slots:
         QFETCH(QString, name);
         QFETCH(double, target);
         QFETCH(qint64, stepEnd);
-        auto chain = readChain((REMAT_TEST_DATA "/chains/" + name + ".chain.json").toStdString());
+        auto chain = testing::readReferenceChain(name);
         QVERIFY(static_cast<bool>(chain));
         chain->stepEndBytes = {stepEnd};
         FlatLimits limits;
@@ -114,7 +100,7 @@ private slots:
 
     void tooManyPointsGiveAThinnedAnswer()
     {
-        const auto chain = readChain(std::string(REMAT_TEST_DATA "/chains/jitter-l126.chain.json"));
+        const auto chain = testing::readReferenceChain("jitter-l126");
         QVERIFY(static_cast<bool>(chain));
         FlatLimits limits;
         limits.maxPoints = 200'000;
@@ -126,19 +112,10 @@ private slots:
     }
 
 private:
-    /// Law 1: what a plan states is what its schedule replays to.  Of long frontiers an even sample, ends included.
     static void replayPoints(const Chain& chain, const FlatFrontier& frontier)
     {
-        const std::vector<FrontierPoint>& points = frontier.points();
-        const std::size_t stride = points.size() / kMostReplayed + 1;
-        for (std::size_t k = 0; k < points.size() + stride - 1; k += stride) {
-            const std::size_t point = std::min(k, points.size() - 1);
-            const auto result = replay(chain, flatSchedule(chain, frontier.choiceOf(point)));
-            QVERIFY(static_cast<bool>(result));
-            QCOMPARE(result->peak, points[point].peak);
-            QCOMPARE(result->time, points[point].time);
-            QCOMPARE(result->reruns, points[point].reruns);
-        }
+        testing::requireReplayed(chain, frontier.points(), kMostReplayed,
+            [&](std::size_t point) { return flatSchedule(chain, frontier.choiceOf(point)); });
     }
 };
 

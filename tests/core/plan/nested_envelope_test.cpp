@@ -4,6 +4,7 @@
 #include "core/plan/nested_envelope.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <random>
 #include <set>
@@ -96,12 +97,58 @@ void checkAgainstDefinition(Random& random, const NestedGrid& grid, std::int64_t
     }
 
     NestedEnvelope<NarrowCost> envelope(grid);
+    const auto build = [&](const NestedCeiling& ceiling) {
+        Table result;
+        envelope.build(moves, ceiling, result);
+        std::vector<std::pair<std::int64_t, NarrowCost>> found;
+        for (const auto& point : result.points)
+            found.emplace_back(point.memory, point.cost);
+        return found;
+    };
+    QVERIFY(build({}) == expected);
+
+    // Falling steps that cut through the envelope, with no ceiling at first.
+    std::vector<std::int32_t> most(static_cast<std::size_t>(1 + random.upTo(30)));
+    std::int64_t height = 900'000 + random.upTo(1'200'000);
+    for (std::int32_t& step : most) {
+        step = grid.sampled(height);
+        height -= random.upTo(40'000);
+    }
+    std::fill_n(most.begin(), random.upTo(static_cast<std::int64_t>(most.size())), NestedCeiling::kNone);
+    const NestedCeiling ceiling{most, static_cast<int>(random.upTo(10)), static_cast<std::int32_t>(random.upTo(5))};
+    const auto isWorthKeeping = [&](const std::pair<std::int64_t, NarrowCost>& point) {
+        return grid.sampled(point.second) <= ceiling.at(point.first);
+    };
+    const auto cut = build(ceiling);
+    std::vector<std::pair<std::int64_t, NarrowCost>> kept, wanted;
+    std::copy_if(cut.begin(), cut.end(), std::back_inserter(kept), isWorthKeeping);
+    std::copy_if(expected.begin(), expected.end(), std::back_inserter(wanted), isWorthKeeping);
+    QVERIFY(kept == wanted);
+    // A cell's ceiling is that of its start, so other points may stay, but none that is above that of a cell before.
+    for (const auto& [memory, cost] : cut)
+        QVERIFY(grid.sampled(cost) <= ceiling.at(std::max<std::int64_t>(0, memory - (std::int64_t{1} << grid.shift))));
+}
+
+/// Nothing is left of moves whose tables are empty, nor below a ceiling that is too low for all.
+void checkEmptyTables(const NestedGrid& grid)
+{
+    Random random(3);
+    Table empty;
+    empty.finish(grid);
+    QVERIFY(empty.isEmpty());
+    const Table table = randomTable(random, grid, 20);
+    NestedEnvelope<NarrowCost> envelope(grid);
     Table result;
-    envelope.build(moves, result);
-    std::vector<std::pair<std::int64_t, NarrowCost>> found;
-    for (const auto& point : result.points)
-        found.emplace_back(point.memory, point.cost);
-    QVERIFY(found == expected);
+    const std::vector<Move> one{{0, 5, &empty, 0, &table, 0}};
+    envelope.build(one, {}, result);
+    QVERIFY(result.points.empty());
+    const std::vector<Move> two{{0, 5, &empty, 0, &table, 0}, {0, 7, &table, 3, nullptr, 0}};
+    envelope.build(two, {}, result);
+    QCOMPARE(result.points.size(), table.size());
+    QCOMPARE(result.points.front().memory, table.front().memory + 3);
+    const std::vector<std::int32_t> tooLow{grid.sampled(table.back().cost)};
+    envelope.build(two, {tooLow, 3, 0}, result);
+    QVERIFY(result.points.empty());
 }
 
 } // namespace
@@ -131,6 +178,8 @@ private slots:
         for (int i = 0; i < 300 && !QTest::currentTestFailed(); ++i)
             checkAgainstDefinition(random, {shift, phaseBits, costShift}, mostGap);
     }
+
+    void emptyTablesMakeNoPoints() { checkEmptyTables({3, 1, 0}); }
 
     void sweepsOfEveryFormAgree()
     {

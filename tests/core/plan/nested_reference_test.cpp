@@ -7,15 +7,10 @@
 
 #include <algorithm>
 
-#include <QtCore/QDir>
 #include <QtTest/QTest>
-#include <nlohmann/json.hpp>
 
-#include "core/base/files.h"
-#include "core/base/json_cursor.h"
-#include "core/chain/chain_file.h"
-#include "core/chain/chain_replay.h"
 #include "core/plan/exhaustive.h"
+#include "tests/support/reference_chains.h"
 
 using namespace remat;
 
@@ -23,16 +18,10 @@ namespace {
 
 constexpr std::size_t kMostReplayed = 100;
 
-nlohmann::json expectationOf(const QString& stem)
-{
-    const auto text = readFile(stem.toStdString() + ".expect.json");
-    return text ? parseJson(*text, "expect").value() : nlohmann::json();
-}
-
 /// Solves of this chain in this class take seconds; its bench prints them.
-bool isSlow(const QString& stem, NestedClass wanted)
+bool isSlow(const QString& name, NestedClass wanted)
 {
-    return stem.endsWith("jitter-l126") || (stem.endsWith("jitter-l80") && wanted == NestedClass::Drop);
+    return name == "jitter-l126" || (name == "jitter-l80" && wanted == NestedClass::Drop);
 }
 
 } // namespace
@@ -42,32 +31,28 @@ class NestedReferenceTest : public QObject {
 private slots:
     void isNowhereAboveTheReference_data()
     {
-        QTest::addColumn<QString>("stem");
+        QTest::addColumn<QString>("name");
         QTest::addColumn<NestedClass>("wanted");
-        const QDir folder(REMAT_TEST_DATA "/chains");
-        const QStringList files = folder.entryList({"*.expect.json"});
-        QVERIFY(files.size() >= 40);
-        for (const QString& file : files)
-            for (const NestedClass wanted : {NestedClass::NoDrop, NestedClass::DropLean, NestedClass::Drop}) {
-                const QString stem = folder.filePath(QString(file).remove(".expect.json"));
-                if (!isSlow(stem, wanted) || qEnvironmentVariableIsSet("REMAT_LONG"))
-                    QTest::addRow("%s, %s", qPrintable(QString(file).remove(".expect.json")), nameOf(wanted).data())
-                        << stem << wanted;
-            }
+        const QStringList names = testing::referenceNames();
+        QVERIFY(names.size() >= 40);
+        for (const QString& name : names)
+            for (const NestedClass wanted : {NestedClass::NoDrop, NestedClass::DropLean, NestedClass::Drop})
+                if (!isSlow(name, wanted) || qEnvironmentVariableIsSet("REMAT_LONG"))
+                    QTest::addRow("%s, %s", qPrintable(name), nameOf(wanted).data()) << name << wanted;
     }
     void isNowhereAboveTheReference()
     {
-        QFETCH(QString, stem);
+        QFETCH(QString, name);
         QFETCH(NestedClass, wanted);
-        const auto chain = readChain(stem.toStdString() + ".chain.json");
+        const auto chain = testing::readReferenceChain(name);
         QVERIFY(static_cast<bool>(chain));
-        const nlohmann::json expect = expectationOf(stem);
+        const nlohmann::json expect = testing::expectationOf(name);
         QVERIFY(expect.is_object());
         NestedLimits limits;
         limits.wanted = wanted;
         const auto frontier = NestedPlanner(*chain, limits).solve();
         QVERIFY(static_cast<bool>(frontier));
-        QVERIFY(frontier->solvedClass() == wanted || isSlow(stem, wanted));
+        QVERIFY(frontier->solvedClass() == wanted || isSlow(name, wanted));
         QVERIFY(frontier->exact());
         QVERIFY(frontier->exact() == (frontier->gap() == 0));
         const std::vector<FrontierPoint>& points = frontier->points();
@@ -101,44 +86,34 @@ private slots:
     /// The project's own search against the reference's: two programs, one definition.
     void exhaustiveSearchAgrees_data()
     {
-        QTest::addColumn<QString>("stem");
-        const QDir folder(REMAT_TEST_DATA "/chains");
-        for (const QString& file : folder.entryList({"*.expect.json"})) {
-            const QString stem = QString(file).remove(".expect.json");
-            if (expectationOf(folder.filePath(stem))["exhaustive"].is_array())
-                QTest::addRow("%s", qPrintable(stem)) << folder.filePath(stem);
-        }
+        QTest::addColumn<QString>("name");
+        for (const QString& name : testing::referenceNames())
+            if (testing::expectationOf(name)["exhaustive"].is_array())
+                QTest::addRow("%s", qPrintable(name)) << name;
     }
     void exhaustiveSearchAgrees()
     {
-        QFETCH(QString, stem);
-        const auto chain = readChain(stem.toStdString() + ".chain.json");
+        QFETCH(QString, name);
+        const auto chain = testing::readReferenceChain(name);
         QVERIFY(static_cast<bool>(chain));
         const auto found = searchExhaustively(*chain);
         QVERIFY(static_cast<bool>(found));
-        // Reference lists know no reruns, so points that differ only in them are one there.
-        nlohmann::json distinct = nlohmann::json::array();
-        for (std::size_t k = 0; k < found->points.size(); ++k) {
-            const FrontierPoint& point = found->points[k];
-            if (distinct.empty() || point.time.value < distinct.back()[1].get<std::int64_t>())
-                distinct.push_back({point.peak.value, point.time.value});
-            const auto replayed = replay(*chain, found->schedules[k]);
-            QVERIFY(static_cast<bool>(replayed));
-            QVERIFY((FrontierPoint{replayed->peak, replayed->time, replayed->reruns}) == point);
-        }
-        QVERIFY2(distinct == expectationOf(stem)["exhaustive"], distinct.dump().c_str());
+        testing::requireReplayed(
+            *chain, found->points, found->points.size(), [&](std::size_t point) { return found->schedules[point]; });
+        const nlohmann::json distinct = testing::withoutReruns(found->points);
+        QVERIFY2(distinct == testing::expectationOf(name)["exhaustive"], distinct.dump().c_str());
     }
 
     /// Where the tables must be small, answers are real plans within the gap that they state, and exact about what
     /// fits.
     void thinnedAnswersKeepTheirWord()
     {
-        const auto chain = readChain(std::string(REMAT_TEST_DATA "/chains/llama3-8b-s131072.chain.json"));
+        const auto chain = testing::readReferenceChain("llama3-8b-s131072");
         QVERIFY(static_cast<bool>(chain));
         NestedLimits limits;
         limits.wanted = NestedClass::NoDrop;
         const auto exact = NestedPlanner(*chain, limits).solve();
-        limits.maxTableBytes = 1 << 20;
+        limits.maxTableBytes = 1 << 19;
         const auto thinned = NestedPlanner(*chain, limits).solve();
         QVERIFY(exact && thinned);
         QVERIFY(!thinned->exact());
@@ -161,17 +136,10 @@ private slots:
     }
 
 private:
-    /// Law 1: what a plan states is what its schedule replays to.  Of long frontiers an even sample, ends included.
     static void replayPoints(const Chain& chain, const NestedFrontier& frontier)
     {
-        const std::vector<FrontierPoint>& points = frontier.points();
-        const std::size_t stride = points.size() / kMostReplayed + 1;
-        for (std::size_t k = 0; k < points.size() + stride - 1; k += stride) {
-            const std::size_t point = std::min(k, points.size() - 1);
-            const auto result = replay(chain, frontier.scheduleOf(point));
-            QVERIFY(static_cast<bool>(result));
-            QVERIFY((FrontierPoint{result->peak, result->time, result->reruns}) == points[point]);
-        }
+        testing::requireReplayed(
+            chain, frontier.points(), kMostReplayed, [&](std::size_t point) { return frontier.scheduleOf(point); });
     }
 };
 

@@ -96,6 +96,25 @@ private slots:
         }
     }
 
+    /// A keep pin means that the op runs once, so its layer does; the others still run again.
+    void pinnedLayersRunOnce()
+    {
+        const Study study = studyOf("L2.gelu=keep");
+        int others = 0, plans = 0;
+        for (int i = 1; i < 20; ++i) {
+            const Bytes budget{study.leastPeak().value + (study.keepAllPeak() - study.leastPeak()).value * i / 20};
+            const Result<Plan> plan = study.plan(kRotor, budget);
+            if (!plan)
+                continue;
+            ++plans;
+            // The embedding is stage 0.
+            const auto counts = forwardCounts(plan->schedule, plan->keep.size());
+            QCOMPARE(counts[3], 1);
+            others += std::any_of(counts.begin(), counts.end(), [](int count) { return count > 1; }) ? 1 : 0;
+        }
+        QVERIFY(plans > 5 && others > 0);
+    }
+
     /// A file whose order is not the rule's is refused, though it replays: here that of keep-everything.
     void anotherOrderIsRefused()
     {

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/nested_bound.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace remat {
+
+namespace {
+
+constexpr std::int32_t kNone = NestedCeiling::kNone;
+/// More cells bound more and take longer; so there are as many as pay, and fewer where there are very many stretches.
+constexpr std::int64_t kLeastCells = 128;
+constexpr std::int64_t kMostCells = 512;
+constexpr std::int64_t kPointsPerCell = 8; ///< of the known frontier
+/// Stretches times cells of memory times cells of budgets; at kMostNestedStages still 31 cells.
+constexpr double kMostSteps = 4e9;
+
+std::int64_t cellsFor(int stages, std::size_t knownPoints)
+{
+    const auto affordable = static_cast<std::int64_t>(std::sqrt(kMostSteps) / stages);
+    const std::int64_t wanted = static_cast<std::int64_t>(knownPoints) / kPointsPerCell;
+    return std::min(affordable, std::clamp(wanted, kLeastCells, kMostCells));
+}
+
+constexpr std::size_t at(std::int64_t index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+/// A point of a stage's trade, or the step from one to the next: so much memory more, so much less cost.
+struct Trade {
+    std::int64_t memory;
+    std::int64_t cost;
+};
+
+/// The least that some stages lose as a convex function of memory: `atNothing`, and then steps by falling steepness.
+struct Losses {
+    std::int64_t atNothing = 0;
+    std::vector<Trade> steps;
+};
+
+bool isSteeper(const Trade& a, const Trade& b)
+{
+    return static_cast<WideCost>(a.cost) * b.memory > static_cast<WideCost>(b.cost) * a.memory;
+}
+
+/// The lower convex hull.
+Losses hullOf(std::vector<Trade> points)
+{
+    std::sort(points.begin(), points.end(),
+        [](const Trade& a, const Trade& b) { return std::pair(a.memory, a.cost) < std::pair(b.memory, b.cost); });
+    const auto stepTo = [](const Trade& from, const Trade& to) {
+        return Trade{to.memory - from.memory, from.cost - to.cost};
+    };
+    std::vector<Trade> hull;
+    for (const Trade& point : points) {
+        if (!hull.empty() && point.cost >= hull.back().cost)
+            continue;
+        while (hull.size() > 1 && !isSteeper(stepTo(hull[hull.size() - 2], hull.back()), stepTo(hull.back(), point)))
+            hull.pop_back();
+        hull.push_back(point);
+    }
+    Losses losses{hull.front().cost, {}};
+    for (std::size_t i = 1; i < hull.size(); ++i)
+        losses.steps.push_back(stepTo(hull[i - 1], hull[i]));
+    return losses;
+}
+
+/// Of both together: where memory goes to whichever loses most without it.
+Losses sumOf(const Losses& a, const Losses& b)
+{
+    Losses sum{a.atNothing + b.atNothing, std::vector<Trade>(a.steps.size() + b.steps.size())};
+    std::merge(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), sum.steps.begin(), isSteeper);
+    return sum;
+}
+
+template <class Cost>
+Losses lossesOf(const NestedChain<Cost>& chain, const NestedGrid& grid, int stage, bool inputIsFree)
+{
+    const auto& kind = chain.kind(stage);
+    const std::int64_t input = inputIsFree ? 0 : chain.inputBytes(stage);
+    const std::int64_t remake = stage > 0 && !inputIsFree ? grid.sampled(chain.kind(stage - 1).rerun) / 4 : 0;
+    const std::int64_t rerun = grid.sampled(kind.rerun);
+    std::vector<Trade> points{{0, chain.mayBeDropped(stage) ? rerun * 3 / 4 : rerun}};
+    for (const auto& choice : kind.choices) {
+        const std::int64_t lost = grid.sampled(choice.excess);
+        if (!choice.needsInput) {
+            points.push_back({choice.saved, lost});
+            continue;
+        }
+        points.push_back({choice.saved + input, lost});
+        if (chain.mayDrop(stage, choice))
+            points.push_back({choice.saved, lost + remake});
+    }
+    return hullOf(std::move(points));
+}
+
+/// At offset + (cell + 1) * width for every cell, rounded down: the most memory that the cell can mean.
+std::vector<std::int32_t> sampledAtEnds(
+    const Losses& losses, std::int64_t offset, std::int64_t width, std::size_t cells)
+{
+    std::vector<std::int32_t> samples(cells);
+    std::int64_t lost = losses.atNothing;
+    std::int64_t used = 0;
+    auto step = losses.steps.begin();
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+        const std::int64_t memory = offset + static_cast<std::int64_t>(cell + 1) * width;
+        for (; step != losses.steps.end() && used + step->memory <= memory; ++step) {
+            used += step->memory;
+            lost -= step->cost;
+        }
+        std::int64_t part = 0;
+        if (step != losses.steps.end())
+            part = static_cast<std::int64_t>(
+                (static_cast<WideCost>(step->cost) * (memory - used) + step->memory - 1) / step->memory);
+        samples[cell] = static_cast<std::int32_t>(lost - part);
+    }
+    return samples;
+}
+
+/// By number of stages: what so many of the first ones lose, at the ends of cells from the last cell to the first.
+template <class Cost>
+std::vector<std::vector<std::int32_t>> lossesBefore(
+    const NestedChain<Cost>& chain, const NestedGrid& grid, std::int64_t width, std::size_t cells)
+{
+    std::vector<std::vector<std::int32_t>> losses;
+    Losses sum;
+    for (int stage = 0; stage < chain.stages(); ++stage) {
+        losses.push_back(sampledAtEnds(sum, 0, width, cells));
+        std::reverse(losses.back().begin(), losses.back().end());
+        sum = sumOf(sum, lossesOf(chain, grid, stage, false));
+    }
+    return losses;
+}
+
+/// By cell of a budget less the weight gradients of the stages behind: a known plan's cost less what those stages lose.
+struct Room {
+    std::vector<std::int32_t> cost;
+    std::size_t unknown = 0; ///< so many first cells have budgets at which no plan is known
+};
+
+/// By the first stage behind; whether that one's input stays is no matter of the stages behind.
+template <class Cost>
+std::vector<Room> roomBefore(const NestedChain<Cost>& chain, const NestedGrid& grid,
+    std::span<const FrontierPoint> known, std::int64_t width, std::size_t cells)
+{
+    const int n = chain.stages();
+    std::vector<Room> rooms(at(n) + 1);
+    Losses sum;
+    for (int stage = n; stage > 0; --stage) {
+        const std::int64_t weightGrads = chain.weightGrads(stage, n - 1);
+        const Losses all = stage < n ? sumOf(sum, lossesOf(chain, grid, stage, true)) : sum;
+        auto& [cost, unknown] = rooms[at(stage)];
+        cost = sampledAtEnds(all, weightGrads, width, cells);
+        for (std::size_t cell = 0; cell + 1 < cells; ++cell) {
+            // Below the step's end a budget is as good as that.
+            const std::int64_t budget
+                = std::max(static_cast<std::int64_t>(cell) * width + weightGrads, chain.stepEnd());
+            const auto above = std::upper_bound(known.begin(), known.end(), budget,
+                [&](std::int64_t limit, const FrontierPoint& point) { return limit < chain.memoryOf(point); });
+            if (above == known.begin())
+                unknown = cell + 1;
+            else
+                cost[cell] = grid.sampled(chain.costOf(*(above - 1))) - cost[cell];
+        }
+        cost.back() = grid.sampled(chain.costOf(known.back()));
+        if (stage < n)
+            sum = sumOf(sum, lossesOf(chain, grid, stage, false));
+    }
+    return rooms;
+}
+
+/// By cell of a part's memory, the largest difference over all budgets of the room and what the stages before lose.
+void fillMost(const Room& room, const std::vector<std::int32_t>& losses, std::vector<std::int32_t>& most)
+{
+    const std::size_t last = most.size() - 1;
+    std::fill(most.begin(), most.end(), room.cost[last]);
+    for (std::size_t budget = room.unknown; budget < last; ++budget) {
+        const std::int32_t* const lost = &losses[last - budget];
+        for (std::size_t cell = 0; cell <= budget; ++cell)
+            most[cell] = std::max(most[cell], room.cost[budget] - lost[cell]);
+    }
+    std::fill(most.begin(), most.begin() + static_cast<std::ptrdiff_t>(room.unknown), kNone);
+}
+
+} // namespace
+
+template <class Cost>
+NestedBound::NestedBound(const NestedChain<Cost>& chain, const NestedGrid& grid, std::span<const FrontierPoint> known)
+    : m_grid(grid)
+{
+    const int n = chain.stages();
+    const std::int64_t range = chain.memoryOf(known.back());
+    while ((range >> m_shift) + 2 > cellsFor(n, known.size()))
+        ++m_shift;
+    m_cells = at(range >> m_shift) + 2;
+    const std::int64_t width = std::int64_t{1} << m_shift;
+    const std::vector<std::vector<std::int32_t>> losses = lossesBefore(chain, grid, width, m_cells);
+    const std::vector<Room> rooms = roomBefore(chain, grid, known, width, m_cells);
+
+    m_kinds = chain.hasDrops() ? 3 : 1;
+    m_curves.assign(at(chain.stretches()) * m_kinds * m_cells, std::numeric_limits<std::int32_t>::min());
+    std::vector<std::int32_t> most(m_cells);
+    // A stretch that occurs several times may cost what it may at any of its places.
+    const auto raise = [&](int stretch, Curve kind, Cost paid) {
+        std::int32_t* const curve = m_curves.data() + curveAt(stretch, kind);
+        for (std::size_t i = 0; i < m_cells; ++i)
+            curve[i] = std::max(curve[i], most[i] == kNone ? kNone : most[i] - grid.sampled(paid));
+    };
+    for (int first = 0; first < n; ++first)
+        for (int end = first + 1; end <= n; ++end) {
+            const int stretch = chain.stretch(first, end - 1);
+            fillMost(rooms[at(end)], losses[at(first)], most);
+            raise(stretch, kWhole, end == n ? 0 : chain.rerunCost(first, end));
+            if (!chain.hasDrops())
+                continue;
+            raise(stretch, kWaiting, chain.rerunCost(first, end - 1));
+            if (first == 0)
+                continue;
+            fillMost(rooms[at(end)], losses[at(first) - 1], most);
+            raise(stretch, kStaying, chain.rerunCost(first - 1, end == n ? first : end));
+        }
+}
+
+template <class Cost> NestedCeiling NestedBound::ceilingOf(const NestedChain<Cost>& chain, const NestedPart& part) const
+{
+    const bool isStaying = part.staying != NestedPart::kNothing;
+    const Curve kind = isStaying ? kStaying : part.waiting != NestedPart::kNothing ? kWaiting : kWhole;
+    const auto curve = std::span(m_curves).subspan(curveAt(chain.stretch(part.first, part.last), kind), m_cells);
+    return {curve, m_shift, isStaying ? m_grid.sampled(chain.kind(part.first).choices[at(part.staying)].excess) : 0};
+}
+
+template NestedBound::NestedBound(const NestedChain<NarrowCost>&, const NestedGrid&, std::span<const FrontierPoint>);
+template NestedBound::NestedBound(const NestedChain<WideCost>&, const NestedGrid&, std::span<const FrontierPoint>);
+template NestedCeiling NestedBound::ceilingOf(const NestedChain<NarrowCost>&, const NestedPart&) const;
+template NestedCeiling NestedBound::ceilingOf(const NestedChain<WideCost>&, const NestedPart&) const;
+
+} // namespace remat
