@@ -48,8 +48,7 @@ struct LaterVerb {
     const char* name;
     const char* instead;
 };
-constexpr std::array<LaterVerb, 2> kLaterVerbs{{
-    {"profile", R"("remat probe" measures this CPU and keeps the costs; pass others with --costs)"},
+constexpr std::array<LaterVerb, 1> kLaterVerbs{{
     {"sweep", R"(a loop over "remat plan --json")"},
 }};
 
@@ -80,7 +79,7 @@ struct VerbRow {
     const char* name;
     const char* description;
 };
-constexpr std::array<VerbRow, 16> kVerbs{{
+constexpr std::array<VerbRow, 17> kVerbs{{
     {Verb::Models, "models", "List the model presets"},
     {Verb::Devices, "devices", "List the devices"},
     {Verb::Describe, "describe", "Bytes, FLOPs and recompute cost per sublayer and per tensor"},
@@ -94,6 +93,7 @@ constexpr std::array<VerbRow, 16> kVerbs{{
     {Verb::Replay, "replay", "Replay a schedule on a chain: peak, time and reruns"},
     {Verb::Verify, "verify", "Derive a plan file anew and compare every number"},
     {Verb::Run, "run", "Run a plan's training step for real and measure it"},
+    {Verb::Profile, "profile", "Measure what every op of a model takes, as costs to plan with"},
     {Verb::Probe, "probe", "What this machine can run on"},
     {Verb::Article, "article", "The article's claims beside the computed values"},
     {Verb::Export, "export", "A plan as a table: csv or markdown"},
@@ -220,11 +220,19 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
         flags.later(later.name, later.takesValue, later.owner);
 }
 
+void addRealRun(VerbFlags& flags, Arguments& arguments)
+{
+    flags.text("--machine", arguments.machine, "cpu (cpu)");
+    flags.whole("--steps", arguments.steps, "Measured steps (3)");
+    flags.whole("--threads", arguments.threads, "Threads (all cores that this process may use)");
+    flags.whole("--seed", arguments.seed, "Seed of weights, tokens and dropout (1)");
+}
+
 void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
 {
     flags.flag("--json", arguments.isJson, "Print one JSON object");
     const bool takesModel = verb == Verb::Describe || verb == Verb::Plan || verb == Verb::Frontier
-        || verb == Verb::Compare || verb == Verb::MaxBatch || verb == Verb::Chain;
+        || verb == Verb::Compare || verb == Verb::MaxBatch || verb == Verb::Chain || verb == Verb::Profile;
     if (takesModel) {
         addModel(flags, app, arguments.model);
         addSetup(flags, arguments.setup);
@@ -281,14 +289,17 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         break;
     case Verb::Run:
         flags.file("PLAN", arguments.files, "Plan file");
-        flags.text("--machine", arguments.machine, "cpu (cpu)");
-        flags.whole("--steps", arguments.steps, "Measured steps (3)");
-        flags.whole("--threads", arguments.threads, "Threads (all cores that this process may use)");
-        flags.whole("--seed", arguments.seed, "Seed of weights, tokens and dropout (1)");
+        addRealRun(flags, arguments);
         flags.flag(
             "--check-gradients", arguments.checksGradients, "Compare all gradients with keep-everything, bit for bit");
         flags.flag("--enforce-budget", arguments.enforcesBudget, "An allocation beyond the budget fails");
         flags.text("--out", arguments.out, "Write the report file");
+        break;
+    case Verb::Profile:
+        // It measures what that flag brings from elsewhere.
+        app.remove_option(app.get_option("--costs"));
+        addRealRun(flags, arguments);
+        flags.text("--out", arguments.out, "Write the costs file, for --costs");
         break;
     case Verb::Export:
         flags.file("PLAN", arguments.files, "Plan file");

@@ -26,6 +26,7 @@ enum class Verb {
     Replay,
     Verify,
     Run,
+    Profile,
     Probe,
     Article,
     Export

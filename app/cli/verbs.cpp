@@ -70,6 +70,8 @@ Result<Answer> runVerb(const Arguments& arguments, const Environment& environmen
         return runVerify(arguments);
     case Verb::Run:
         return runRun(arguments, environment);
+    case Verb::Profile:
+        return runProfile(arguments, environment);
     case Verb::Probe:
         return runProbe(arguments, environment);
     case Verb::Article:

@@ -24,6 +24,7 @@ Result<Answer> runSolve(const Arguments& arguments);
 Result<Answer> runReplay(const Arguments& arguments);
 Result<Answer> runVerify(const Arguments& arguments);
 Result<Answer> runRun(const Arguments& arguments, const Environment& environment);
+Result<Answer> runProfile(const Arguments& arguments, const Environment& environment);
 Result<Answer> runProbe(const Arguments& arguments, const Environment& environment);
 Result<Answer> runArticle(const Arguments& arguments, const Environment& environment);
 Result<Answer> runExport(const Arguments& arguments);

@@ -16,7 +16,10 @@
 #include "app/gui/screenshots.h"
 #include "core/base/folders.h"
 #include "core/run/cpu_calibration.h"
+#include "core/run/cpu_profile.h"
+#include "core/run/process_memory.h"
 #include "core/run/this_machine.h"
+#include "core/run/worker_client.h"
 #include "ui/i18n/language.h"
 #include "ui/theme/application_style.h"
 #include "ui/theme/core_text.h"
@@ -143,12 +146,17 @@ int main(int argc, char** argv)
             QApplication::palette(), baseFont, themeChoice, settings.value(QStringLiteral("projector")).toBool()),
     };
     context.devices.add(thisCpuDevice(cacheFolder()));
-    if (!drawsFiles)
+    context.measuredCpu = [](const RunReport& report) {
+        return profiledDevice(report, thisCpu(cacheFolder()), installedMemory().value_or(Bytes{1}));
+    };
+    if (!drawsFiles) {
+        context.askGpus = [] { return askWorkerForGpus({workerPathBesideThisProgram()}); };
         context.measureCpu = [] {
             const CpuMeasurement measurement = measureCpu(usableThreads());
             (void)writeCosts(thisCpuCostsPath(cacheFolder()), measurement); // else the next start measures again
             return thisCpuDevice(cacheFolder());
         };
+    }
 
     // Before the first widget is made: what is made under another font keeps parts of it.
     ui::applyTheme(application, context.theme);

@@ -58,7 +58,7 @@ std::vector<std::string> warningsOf(const RunRequest& request, const RunReport& 
             + "; this is a defect of the program.");
     if (!report.peak.system)
         warnings.emplace_back("The system does not tell the peak of a process's resident memory.");
-    if (plan.device.name != kThisCpu)
+    if (!isThisCpu(plan.device))
         warnings.push_back("The plan was made for the device " + plan.device.name
             + "; it ran on this CPU, whose granule and workspace differ.");
     if (!plan.fits())
@@ -76,7 +76,8 @@ RunReport assembleReport(const RunRequest& request, const PassFindings& findings
     const Device device = deviceOf(request);
     const Plan plan = planForThisMachine(request.plan, device);
     const StepTape& tape = plan.step->tape;
-    const Timeline dry = replayDry(lower(*plan.step, plan.schedule), tape);
+    const Program program = lower(*plan.step, plan.schedule);
+    const Timeline dry = replayDry(program, tape);
     const auto& [memory, timing, gradients, keepAll] = findings;
 
     RunReport report;
@@ -95,8 +96,12 @@ RunReport assembleReport(const RunRequest& request, const PassFindings& findings
     report.peak = {plan.prediction.peak, englishText(plan.prediction.peakAt), request.plan.prediction.peak,
         memory.tracked, tape.base.total(), memory.system, memory.systemBefore};
     report.time = {median(timing.steps), median(timing.optimizer), timing.warmUp, timing.steps, std::nullopt};
-    if (predictsTime(request))
+    report.ops = timing.ops;
+    report.stages = timing.stages;
+    if (predictsTime(request)) {
         report.time.predicted = plan.prediction.stepTime(plan.setup());
+        report.predictedStages = stageTimes(tape, program);
+    }
     if (!timing.losses.empty())
         report.loss
             = {timing.losses.front(), timing.losses.back(), std::log(static_cast<double>(plan.shape().vocabulary))};

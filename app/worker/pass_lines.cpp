@@ -8,6 +8,7 @@
 
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
+#include "core/run/run_times_json.h"
 
 namespace remat::worker {
 
@@ -68,7 +69,7 @@ std::string measuredLine(const TimingFound& found)
         points.push_back({point.time.value, point.live.value, point.instruction});
     return lineOf({{"machine", found.machine}, {"tracked", found.tracked.value}, {"warm_up", found.warmUp.value},
         {"steps", numbers(found.steps)}, {"optimizer", numbers(found.optimizer)}, {"losses", found.losses},
-        {"points", points}});
+        {"points", points}, {"ops", toJson(found.ops)}, {"stages", toJson(found.stages)}});
 }
 
 std::string measuredLine(const GradientsFound& found)
@@ -101,7 +102,8 @@ Result<TimingFound> readTimingFound(std::string_view line)
 {
     return readLine<TimingFound>(line, [](const JsonCursor& at) {
         TimingFound found{at["machine"].string(), at["tracked"].bytes(), at["warm_up"].nanoseconds(),
-            readTimes(at["steps"]), readTimes(at["optimizer"]), {}, {}};
+            readTimes(at["steps"]), readTimes(at["optimizer"]), readOpTimes(at["ops"]), readStageTimes(at["stages"]),
+            {}, {}};
         for (const JsonCursor& loss : at["losses"].elements())
             found.losses.push_back(loss.number());
         for (const JsonCursor& row : at["points"].elements()) {

@@ -5,8 +5,23 @@
 #include <algorithm>
 
 #include "core/cost/roofline.h"
+#include "core/model/step_bounds.h"
 
 namespace remat {
+
+namespace {
+
+/// The slowest device that the program describes, whose times no sum passes.
+Device slowestDevice()
+{
+    Device device;
+    device.peak.fp32 = kSlowestFlopsPerSecond;
+    device.bytesPerSecond = kSlowestBytesPerSecond;
+    device.launchOverhead = kLongestLaunch;
+    return device;
+}
+
+} // namespace
 
 std::vector<OpTimes> opTimes(const StageTape& tape, const Device& device, Precision precision)
 {
@@ -14,13 +29,24 @@ std::vector<OpTimes> opTimes(const StageTape& tape, const Device& device, Precis
     if (precision == Precision::Half && device.peak.fp32 < halfPeak) {
         Device half = device;
         half.peak.fp32 = halfPeak;
-        return opTimes(tape, half);
+        return opTimes(tape, half, precision);
     }
+    const Device slowest = slowestDevice();
+    const ElementType storage = precision == Precision::Fp32 ? ElementType::Fp32 : ElementType::Bf16;
     std::vector<OpTimes> times;
     for (const Op& op : tape.ops) {
         const OpClass opClass = classOf(op.kind);
-        times.push_back({opTime(device, opClass, op.forwardFlops, op.forwardBytes),
-            opTime(device, opClass, op.backwardFlops, op.backwardBytes)});
+        const auto timesOn = [&](const Device& machine) {
+            return OpTimes{opTime(machine, opClass, op.forwardFlops, op.forwardBytes),
+                opTime(machine, opClass, op.backwardFlops, op.backwardBytes)};
+        };
+        const MeasuredOp* measured = findMeasuredOp(device.measuredOps, op, storage);
+        if (!measured) {
+            times.push_back(timesOn(device));
+            continue;
+        }
+        const OpTimes most = timesOn(slowest);
+        times.push_back({std::min(measured->forward, most.forward), std::min(measured->backward, most.backward)});
     }
     return times;
 }

@@ -26,6 +26,9 @@ constexpr MessageCode kBadRate{
     "costs-rate-out-of-bounds", REMAT_TR("A measured rate of {0} a second is outside 0 to {1}."), kCorrect};
 constexpr MessageCode kBadProcessor{
     "costs-processor-out-of-bounds", REMAT_TR("The processor's name has {0} bytes, more than {1}."), kCorrect};
+constexpr MessageCode kBadStep{
+    "costs-step-out-of-bounds", REMAT_TR("The name of the step has {0} bytes, more than {1}."), kCorrect};
+constexpr std::size_t kMostStepName = 2 * kMaxNameLength;
 
 double readRate(const JsonCursor& at)
 {
@@ -33,6 +36,22 @@ double readRate(const JsonCursor& at)
     if (!(rate >= 0 && rate <= kFastestRate))
         at.fail(kBadRate, {rate, kFastestRate});
     return rate;
+}
+
+MeasuredRate readClass(const JsonCursor& at)
+{
+    MeasuredRate rate{readRate(at["flops_per_second"]), readRate(at["bytes_per_second"])};
+    if (at.has("overhead_ns"))
+        rate.overhead = Nanoseconds{at["overhead_ns"].integer(0, kLongestLaunch.value)};
+    return rate;
+}
+
+std::string readName(const JsonCursor& at, std::size_t most, const MessageCode& tooLong)
+{
+    std::string name = at.string();
+    if (name.size() > most)
+        at.fail(tooLong, {static_cast<std::int64_t>(name.size()), static_cast<std::int64_t>(most)});
+    return name;
 }
 
 /// The share of `peak` that a measured rate is; an unmeasured one limits nothing.
@@ -59,23 +78,29 @@ Device cpuDevice(const CpuMeasurement& measurement, Bytes memoryAvailable)
     for (std::size_t i = 0; i < kOpClassCount; ++i) {
         const MeasuredRate& rate = measurement.rates[i];
         device.efficiency[i] = {share(rate.flopsPerSecond, kSlowestFlopsPerSecond, device.peak.fp32),
-            share(rate.bytesPerSecond, kSlowestBytesPerSecond, device.bytesPerSecond)};
+            share(rate.bytesPerSecond, kSlowestBytesPerSecond, device.bytesPerSecond), rate.overhead};
     }
     device.launchOverhead = std::clamp(measurement.launchOverhead, Nanoseconds{0}, kLongestLaunch);
     device.granule = {64};
     device.threads = measurement.threads;
     device.source = "measured on this machine with this program's kernels";
+    if (!measurement.ops.empty())
+        device.source += ", op by op in a step of " + measurement.step;
+    device.measuredOps = measurement.ops;
     return device;
 }
 
-std::string costsFileText(const CpuMeasurement& measurement)
+nlohmann::json toJson(const CpuMeasurement& measurement)
 {
     nlohmann::json rates = nlohmann::json::object();
-    for (std::size_t i = 0; i < kOpClassCount; ++i)
-        rates[std::string(toName(static_cast<OpClass>(i)))]
-            = {{"flops_per_second", measurement.rates[i].flopsPerSecond},
-                {"bytes_per_second", measurement.rates[i].bytesPerSecond}};
-    const nlohmann::json json{
+    for (std::size_t i = 0; i < kOpClassCount; ++i) {
+        const MeasuredRate& rate = measurement.rates[i];
+        nlohmann::json entry{{"flops_per_second", rate.flopsPerSecond}, {"bytes_per_second", rate.bytesPerSecond}};
+        if (rate.overhead)
+            entry["overhead_ns"] = rate.overhead->value;
+        rates[std::string(toName(static_cast<OpClass>(i)))] = std::move(entry);
+    }
+    nlohmann::json object{
         {"format", kCostsFormat},
         {"version", kCostsVersion},
         {"device", kThisCpu},
@@ -84,7 +109,16 @@ std::string costsFileText(const CpuMeasurement& measurement)
         {"launch_overhead_ns", measurement.launchOverhead.value},
         {"rates", rates},
     };
-    return jsonText(json, 2) + "\n";
+    if (!measurement.ops.empty()) {
+        object["step"] = measurement.step;
+        object["ops"] = toJson(measurement.ops);
+    }
+    return object;
+}
+
+std::string costsFileText(const CpuMeasurement& measurement)
+{
+    return jsonText(toJson(measurement), 2) + "\n";
 }
 
 Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& where)
@@ -99,18 +133,18 @@ Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& 
     if (const std::string device = root["device"].string(); device != kThisCpu)
         root["device"].fail(kOtherDevice, {shortened(device)});
     CpuMeasurement measurement;
-    measurement.processor = root["processor"].string();
-    if (measurement.processor.size() > kMaxNameLength / 2)
-        root["processor"].fail(kBadProcessor,
-            {static_cast<std::int64_t>(measurement.processor.size()), static_cast<std::int64_t>(kMaxNameLength / 2)});
+    measurement.processor = readName(root["processor"], kMaxNameLength / 2, kBadProcessor);
     measurement.threads = root["threads"].integer(1, kMostDeviceThreads);
     measurement.launchOverhead = {root["launch_overhead_ns"].integer(0, kLongestLaunch.value)};
     const JsonCursor rates = root["rates"];
     for (std::size_t i = 0; i < kOpClassCount; ++i) {
         const std::string name(toName(static_cast<OpClass>(i)));
         if (rates.has(name))
-            measurement.rates[i]
-                = {readRate(rates[name]["flops_per_second"]), readRate(rates[name]["bytes_per_second"])};
+            measurement.rates[i] = readClass(rates[name]);
+    }
+    if (root.has("ops")) {
+        measurement.step = readName(root["step"], kMostStepName, kBadStep);
+        measurement.ops = readMeasuredOps(root["ops"]);
     }
     if (root.failed())
         return root.error();

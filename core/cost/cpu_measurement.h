@@ -3,8 +3,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
 #include "core/cost/device.h"
@@ -15,11 +19,13 @@ namespace remat {
 struct MeasuredRate {
     double flopsPerSecond = 0;
     double bytesPerSecond = 0;
+    std::optional<Nanoseconds> overhead = std::nullopt; ///< of one op of the class; absent: launchOverhead
 
     bool operator==(const MeasuredRate&) const = default;
 };
 
-/// How fast the executor's own kernels ran on this machine, as core/run measures them in about a second.
+/// How fast the executor's own kernels ran on this machine, as core/run measures them in about a second
+/// (core/run/cpu_calibration.h) or op by op in a step of a model (core/run/cpu_profile.h).
 ///
 /// FLOPs and bytes are those that the tape counts (core/tape/tape.h: FLOPs of matrix products only), so that the rate
 /// of an elementwise class is bytes per second, at the number of threads that its kernel uses.
@@ -28,6 +34,8 @@ struct CpuMeasurement {
     std::int64_t threads = 1;
     std::array<MeasuredRate, kOpClassCount> rates;
     Nanoseconds launchOverhead; ///< what one op costs beyond its work
+    std::string step; ///< the training step whose ops were timed one by one, "gpt2, 1 x 256 tokens"; empty: none was
+    std::vector<MeasuredOp> ops; ///< of that step
 
     MeasuredRate& rateOf(OpClass opClass) { return rates[static_cast<std::size_t>(opClass)]; }
     const MeasuredRate& rateOf(OpClass opClass) const { return rates[static_cast<std::size_t>(opClass)]; }
@@ -46,9 +54,14 @@ inline constexpr std::int64_t kCostsVersion = 1;
 /// The costs file as text and back: format "remat-costs", version 1, "device": "cpu".
 ///
 ///   {"format": "remat-costs", "version": 1, "device": "cpu", "processor": "...", "threads": 2,
-///    "launch_overhead_ns": 300, "rates": {"gemm": {"flops_per_second": 1.9e11, "bytes_per_second": 0}, ...}}
+///    "launch_overhead_ns": 300, "rates": {"gemm": {"flops_per_second": 1.9e11, "bytes_per_second": 0}, ...},
+///    "step": "gpt2, 1 x 256 tokens", "ops": [...]}
 ///
-/// Errors: what JsonCursor finds, rates that are negative or above 1e21, costs of another device.
+/// A rate has "overhead_ns" where the class has an overhead of its own; "step" and "ops" (core/cost/measured_op.h) are
+/// there where the ops of a step were timed.
+/// Errors: what JsonCursor finds, rates that are negative or above 1e21, an overhead above kLongestLaunch, costs of
+/// another device, what readMeasuredOps() finds.
+nlohmann::json toJson(const CpuMeasurement& measurement);
 std::string costsFileText(const CpuMeasurement& measurement);
 Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& where);
 

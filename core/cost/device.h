@@ -3,9 +3,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/units.h"
+#include "core/cost/measured_op.h"
 #include "core/cost/op_class.h"
 
 namespace remat {
@@ -23,10 +26,12 @@ struct PeakRates {
     bool operator==(const PeakRates&) const = default;
 };
 
-/// The shares of the peak FLOP/s and of the bandwidth that a class of ops reaches, each in (0, 1].
+/// The shares of the peak FLOP/s and of the bandwidth that a class of ops reaches, each in (0, 1], and what one of its
+/// ops costs beyond its work.
 struct Efficiency {
     double compute = 1;
     double bandwidth = 1;
+    std::optional<Nanoseconds> overhead = std::nullopt; ///< absent: the device's launch overhead
 
     bool operator==(const Efficiency&) const = default;
 };
@@ -43,11 +48,13 @@ struct Device {
     PeakRates peak;
     double bytesPerSecond = 0; ///< peak memory bandwidth
     std::array<Efficiency, kOpClassCount> efficiency;
-    Nanoseconds launchOverhead; ///< added to every op that does anything
+    Nanoseconds launchOverhead; ///< added to every op that does anything and whose class has none of its own
     Bytes context;              ///< taken by the driver before the first allocation
     Bytes granule{64};          ///< allocations are rounded up to this: 64 B on the CPU, 512 B on CUDA
     std::int64_t threads = 0;   ///< of a CPU; 0 on a GPU
     std::string source;         ///< where the figures come from, for people
+    /// Ops whose times were measured one by one; others take what their class does (core/chain/op_times.h).
+    std::vector<MeasuredOp> measuredOps;
 
     const Efficiency& efficiencyOf(OpClass opClass) const { return efficiency[static_cast<std::size_t>(opClass)]; }
     Efficiency& efficiencyOf(OpClass opClass) { return efficiency[static_cast<std::size_t>(opClass)]; }
@@ -60,5 +67,12 @@ inline constexpr std::int64_t kMostDeviceThreads = 1 << 16;
 
 /// The name that stands for the machine that the program runs on.
 inline constexpr const char* kThisCpu = "cpu";
+/// The same machine with the costs that a run of the model measured, where both can be chosen.
+inline constexpr const char* kThisCpuMeasured = "cpu-measured";
+
+inline bool isThisCpu(const Device& device)
+{
+    return device.name == kThisCpu || device.name == kThisCpuMeasured;
+}
 
 } // namespace remat

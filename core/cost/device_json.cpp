@@ -92,6 +92,8 @@ void readEfficiencies(const JsonCursor& at, Device& device)
             efficiency.compute = readShare(entry["compute"]);
         if (entry.has("bandwidth"))
             efficiency.bandwidth = readShare(entry["bandwidth"]);
+        if (entry.has("overhead_ns"))
+            efficiency.overhead = Nanoseconds{entry["overhead_ns"].integer(0, kLongestLaunch.value)};
         requireRate(entry, efficiency.compute * device.peak.fp32, kSlowestFlopsPerSecond);
         requireRate(entry, efficiency.bandwidth * device.bytesPerSecond, kSlowestBytesPerSecond);
     }
@@ -115,11 +117,16 @@ nlohmann::json toJson(const Device& device)
         if (device.peak.*peak.field > 0)
             peaks[peak.key] = device.peak.*peak.field;
     nlohmann::json efficiencies = nlohmann::json::object();
-    for (std::size_t i = 0; i < kOpClassCount; ++i)
-        if (device.efficiency[i] != Efficiency{})
-            efficiencies[std::string(toName(classAt(i)))]
-                = {{"compute", device.efficiency[i].compute}, {"bandwidth", device.efficiency[i].bandwidth}};
-    return {
+    for (std::size_t i = 0; i < kOpClassCount; ++i) {
+        const Efficiency& efficiency = device.efficiency[i];
+        if (efficiency == Efficiency{})
+            continue;
+        nlohmann::json entry{{"compute", efficiency.compute}, {"bandwidth", efficiency.bandwidth}};
+        if (efficiency.overhead)
+            entry["overhead_ns"] = efficiency.overhead->value;
+        efficiencies[std::string(toName(classAt(i)))] = std::move(entry);
+    }
+    nlohmann::json object{
         {"name", device.name},
         {"title", device.title},
         {"kind", toName(device.kind)},
@@ -133,6 +140,9 @@ nlohmann::json toJson(const Device& device)
         {"threads", device.threads},
         {"source", device.source},
     };
+    if (!device.measuredOps.empty())
+        object["measured_ops"] = toJson(device.measuredOps);
+    return object;
 }
 
 Device readDevice(const JsonCursor& at)
@@ -165,6 +175,8 @@ Device readDevice(const JsonCursor& at)
         device.threads = at["threads"].integer(0, kMostDeviceThreads);
     if (at.has("source"))
         device.source = readText(at["source"], 0, kMaxTextLength);
+    if (at.has("measured_ops"))
+        device.measuredOps = readMeasuredOps(at["measured_ops"]);
     return device;
 }
 

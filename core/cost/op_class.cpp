@@ -43,4 +43,9 @@ OpClass classOf(OpKind kind)
     return OpClass::Elementwise;
 }
 
+bool isProductClass(OpClass opClass)
+{
+    return opClass == OpClass::Gemm || opClass == OpClass::Attention || opClass == OpClass::StoredAttention;
+}
+
 } // namespace remat

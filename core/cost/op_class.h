@@ -28,4 +28,8 @@ std::string_view toName(OpClass opClass);
 
 OpClass classOf(OpKind kind);
 
+/// Whether a measured rate of the class is one of FLOPs: products are bound by arithmetic, everything else by memory or
+/// by its own arithmetic per byte.
+bool isProductClass(OpClass opClass);
+
 } // namespace remat

@@ -16,10 +16,10 @@ Nanoseconds opTime(const Device& device, OpClass opClass, Flops flops, Bytes byt
     const double memoryRate = efficiency.bandwidth * device.bytesPerSecond;
     const double compute = static_cast<double>(flops.value) * 1e9 / computeRate;
     const double memory = static_cast<double>(bytes.value) * 1e9 / memoryRate;
-    const auto limit = static_cast<double>(kMaxQuantity - device.launchOverhead.value);
-    const double whole = std::floor(std::min(std::max(compute, memory), limit) + 0.5);
-    return Nanoseconds{std::min(static_cast<std::int64_t>(whole), kMaxQuantity - device.launchOverhead.value)}
-    + device.launchOverhead;
+    const Nanoseconds overhead = efficiency.overhead.value_or(device.launchOverhead);
+    const std::int64_t limit = kMaxQuantity - overhead.value;
+    const double whole = std::floor(std::min(std::max(compute, memory), static_cast<double>(limit)) + 0.5);
+    return Nanoseconds{std::min(static_cast<std::int64_t>(whole), limit)} + overhead;
 }
 
 Bytes optimizerTraffic(OptimizerKind kind, Bytes weights, Bytes state)

@@ -160,7 +160,10 @@ json toJson(const Plan& plan)
         {"schedule", toJson(plan.schedule, plan.step->chain)},
         {"assumptions",
             {"every forward of an op runs the same kernel", "bytes are rounded up to the device's granule",
-                "times are roofline estimates of the device", "gradients exist from the backward that makes them"}}};
+                plan.device.measuredOps.empty()
+                    ? "times are roofline estimates of the device"
+                    : "times are measured on the device, op by op; of ops that were not, roofline estimates",
+                "gradients exist from the backward that makes them"}}};
 }
 
 std::string planFileText(const Plan& plan)

@@ -74,11 +74,6 @@ void timeStep(const ModelShape& shape, const TrainingSetup& setup, OpClock& mach
         machine.reset();
 }
 
-bool isProductClass(OpClass opClass)
-{
-    return opClass == OpClass::Gemm || opClass == OpClass::Attention || opClass == OpClass::StoredAttention;
-}
-
 void takeRates(const OpClock& clock, CpuMeasurement& measurement)
 {
     for (std::size_t i = 0; i < kOpClassCount; ++i) {
@@ -88,7 +83,6 @@ void takeRates(const OpClock& clock, CpuMeasurement& measurement)
         if (sum.time.value <= 0 || rate != MeasuredRate{})
             continue;
         const double seconds = static_cast<double>(sum.time.value) * 1e-9;
-        // Products are bound by arithmetic at these sizes, everything else by memory or its own arithmetic per byte.
         if (isProductClass(opClass))
             rate.flopsPerSecond = static_cast<double>(sum.flops.value) / seconds;
         else

@@ -40,6 +40,14 @@ Device deviceOf(const RunRequest& request)
     return device;
 }
 
+const Device& timedFor(const Plan& plan, const Device& thisCpu)
+{
+    const Device& own = plan.device;
+    const bool isMeasuredHere
+        = !own.measuredOps.empty() && own.title == thisCpu.title && own.threads == thisCpu.threads;
+    return isMeasuredHere ? own : thisCpu;
+}
+
 Plan planForThisMachine(const Plan& plan, const Device& cpu)
 {
     // Another machine has other times and bytes; the chain's stages, and so the order of them, are the same.

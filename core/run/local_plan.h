@@ -19,6 +19,10 @@ Device deviceOf(const RunRequest& request);
 /// Whether the times of deviceOf() are those of a CPU.
 bool predictsTime(const RunRequest& request);
 
+/// What to predict a run of `plan` on this CPU with: the plan's own device where its ops were measured on this
+/// processor with as many threads, else `thisCpu`, as it was measured in general.
+const Device& timedFor(const Plan& plan, const Device& thisCpu);
+
 /// The plan's decisions on this machine: same shape, setup and keep-sets, re-derived with the granule and the scratch
 /// of `cpu`, and timed with its rates.  Its peak is what a report calls predicted; the plan's own is called planned.
 Plan planForThisMachine(const Plan& plan, const Device& cpu);

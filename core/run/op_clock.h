@@ -3,6 +3,8 @@
 #pragma once
 #include <array>
 #include <functional>
+#include <map>
+#include <vector>
 
 #include "core/cost/op_class.h"
 #include "core/run/machine.h"
@@ -17,15 +19,26 @@ struct ClassTime {
     std::int64_t ops = 0;
 };
 
-/// A machine that times every op of another one by class; everything else is passed on.
+/// What one op of the tape took, each time that it ran: the first kMostSamples of each list.
+struct OpSamples {
+    std::vector<Nanoseconds> forward; ///< the first run of a step, and every rerun
+    std::vector<Nanoseconds> backward;
+};
+inline constexpr std::size_t kMostSamples = 4096;
+
+/// A machine that times every op of another one, by class and by op; everything else is passed on.
 ///
-/// Work and time of forwards and backwards add up, so that a class's rate is work / time of a whole step.
+/// Work and time of forwards and backwards add up, so that a class's rate is work / time of a whole step.  Two clock
+/// reads an op, some 50 ns, are little beside the kernels, so that a timed step takes no longer.  The other machine
+/// must have done an op when its call returns, as the CPU's has.
 class OpClock : public Machine {
 public:
     OpClock(Machine& machine, std::function<Nanoseconds()> clock) : m_machine(machine), m_clock(std::move(clock)) { }
 
     const ClassTime& timeOf(OpClass opClass) const { return m_times[static_cast<std::size_t>(opClass)]; }
-    void reset() { m_times = {}; }
+    /// By the op's place in the tape that runs; empty where it did not run.
+    OpSamples samplesOf(const Op& op) const;
+    void reset();
 
     std::string name() const override { return m_machine.name(); }
     MachineTraits traits() const override { return m_machine.traits(); }
@@ -53,11 +66,12 @@ public:
     }
 
 private:
-    void add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start);
+    Nanoseconds add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start);
 
     Machine& m_machine;
     std::function<Nanoseconds()> m_clock;
     std::array<ClassTime, kOpClassCount> m_times;
+    std::map<const Op*, OpSamples> m_samples;
 };
 
 } // namespace remat

@@ -151,7 +151,8 @@ Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, By
     machineOptions.threads = setup.threads;
     machineOptions.reusesBlocks = true;
     machineOptions.mostHeld = mostHeld;
-    CpuMachine machine(machineOptions);
+    CpuMachine cpu(machineOptions);
+    OpClock machine(cpu, steadyClock);
     Pass pass(setup, watch);
     ExecutorOptions options = pass.options();
     options.recordsPoints = true;
@@ -160,6 +161,7 @@ Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, By
         return executor.error();
     TimingFound found;
     found.machine = machine.name();
+    std::vector<std::vector<StageTime>> stages;
     for (std::int64_t i = 0; i <= steps; ++i) {
         pass.beginStep(i);
         const Result<StepObservation> seen = (*executor)->runStep();
@@ -169,14 +171,18 @@ Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, By
         found.losses.push_back(seen->loss);
         if (i == 0) {
             found.warmUp = seen->time;
+            machine.reset();
             continue;
         }
         found.steps.push_back(seen->time);
         found.optimizer.push_back(seen->optimizerTime);
+        stages.push_back(stageTimes(pass.tape(), pass.program(), seen->points));
         if (i == steps)
             for (const ObservedPoint& point : seen->points)
                 found.timeline.push_back({point.time, point.live, point.instruction});
     }
+    found.ops = opTimesOf(pass.tape(), machine);
+    found.stages = medianTimes(stages);
     return found;
 }
 

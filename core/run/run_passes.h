@@ -12,6 +12,7 @@
 #include "core/base/result.h"
 #include "core/plan/plan.h"
 #include "core/program/timeline.h"
+#include "core/run/run_times.h"
 
 namespace remat {
 
@@ -51,11 +52,14 @@ struct TimingFound {
     Bytes tracked;
     Nanoseconds warmUp;
     std::vector<Nanoseconds> steps, optimizer;
+    std::vector<OpTime> ops;             ///< of every kind of stage
+    std::vector<StageTime> stages;       ///< of each stage, in a step's last micro-batch
     std::vector<double> losses;          ///< of all steps, the warm-up first
     std::vector<TimelinePoint> timeline; ///< of the last step
 };
 
-/// A step that warms up and `steps` more, with released blocks reused as long as the process stays within `mostHeld`.
+/// A step that warms up and `steps` more, with released blocks reused as long as the process stays within `mostHeld`;
+/// each op is timed too (core/run/op_clock.h).
 Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, Bytes mostHeld, const PassWatch& watch);
 
 struct GradientsFound {

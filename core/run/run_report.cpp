@@ -18,6 +18,7 @@
 #include "core/program/lowering.h"
 #include "core/program/timeline.h"
 #include "core/run/local_plan.h"
+#include "core/run/run_times_json.h"
 
 namespace remat {
 
@@ -147,6 +148,27 @@ LossReport readLoss(const JsonCursor& at, const ModelShape& shape)
     return loss;
 }
 
+/// Times by op and by stage are absent, or those of this model's ops and stages.
+void checkTimes(const JsonCursor& at, const RunReport& report, const StepTape& tape)
+{
+    const auto requireRows = [&](const char* key, std::size_t said, std::size_t derived) {
+        if (said > 0)
+            requireSame(at[key], static_cast<std::int64_t>(said), static_cast<std::int64_t>(derived));
+    };
+    requireRows("stages", report.stages.size(), tape.stages.size());
+    requireRows("predicted_stages", report.predictedStages.size(), tape.stages.size());
+    std::vector<std::pair<std::string, std::string>> ops;
+    for (const StageTape& kind : tape.kinds)
+        for (const Op& op : kind.ops)
+            ops.emplace_back(kind.kind, op.name);
+    requireRows("ops", report.ops.size(), ops.size());
+    for (std::size_t i = 0; i < report.ops.size() && !at.failed(); ++i) {
+        const JsonCursor row = at["ops"].elements()[i];
+        requireSame(row["stage"], report.ops[i].stage, ops[i].first);
+        requireSame(row["op"], report.ops[i].op, ops[i].second);
+    }
+}
+
 /// Derives again what the report says that it predicted.
 void checkPrediction(const JsonCursor& at, RunReport& report)
 {
@@ -165,6 +187,7 @@ void checkPrediction(const JsonCursor& at, RunReport& report)
     }
     if (at.failed())
         return;
+    checkTimes(at, report, tape);
     if (at.has("schedule"))
         report.schedule = readSchedule(at["schedule"], buildFixedChain(tape, device, report.keep).chain);
     if (at.failed())
@@ -187,15 +210,6 @@ void checkPrediction(const JsonCursor& at, RunReport& report)
 }
 
 } // namespace
-
-Nanoseconds median(std::vector<Nanoseconds> times)
-{
-    if (times.empty())
-        return {0};
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
 
 std::vector<TimelinePoint> decimate(const std::vector<TimelinePoint>& points, std::size_t most)
 {
@@ -240,6 +254,12 @@ json toJson(const RunReport& report)
         {"gradients", gradientsJson(report)},
         {"timeline", {{"columns", {"time_ns", "live_bytes", "instruction"}}, {"points", timeline}}},
         {"warnings", report.warnings}};
+    if (!report.ops.empty())
+        object["ops"] = toJson(report.ops);
+    if (!report.stages.empty())
+        object["stages"] = toJson(report.stages);
+    if (!report.predictedStages.empty())
+        object["predicted_stages"] = toJson(report.predictedStages);
     if (!report.schedule.empty()) {
         const Device device = sizesOfThisCpu(report.threads);
         const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(device));
@@ -272,6 +292,12 @@ RunReport readRunReport(const JsonCursor& at)
     report.seed = static_cast<std::uint64_t>(at["seed"].integer(0, kMaxQuantity));
     report.peak = readPeak(at["peak"]);
     report.time = readTime(at["time"]);
+    if (at.has("ops"))
+        report.ops = readOpTimes(at["ops"]);
+    if (at.has("stages"))
+        report.stages = readStageTimes(at["stages"]);
+    if (at.has("predicted_stages"))
+        report.predictedStages = readStageTimes(at["predicted_stages"]);
     report.loss = readLoss(at["loss"], report.shape);
     report.reruns = readReruns(at["reruns"]);
     report.gradients = readGradients(at["gradients"]);

@@ -14,6 +14,7 @@
 #include "core/chain/schedule.h"
 #include "core/model/training_setup.h"
 #include "core/program/timeline.h"
+#include "core/run/run_times.h"
 
 namespace remat {
 
@@ -82,6 +83,9 @@ struct RunReport {
 
     PeakReport peak;
     TimeReport time;
+    std::vector<OpTime> ops;                ///< of every kind of stage; empty in files of older versions
+    std::vector<StageTime> stages;          ///< of each stage; empty in files of older versions
+    std::vector<StageTime> predictedStages; ///< empty where the plan was timed for another device
     LossReport loss;
     RerunReport reruns;
     std::optional<GradientReport> gradients; ///< absent: not checked
@@ -94,9 +98,6 @@ struct RunReport {
 
 inline constexpr std::size_t kReportPoints = 4000;
 
-/// The middle time, the earlier of two middle ones; 0 of none.
-Nanoseconds median(std::vector<Nanoseconds> times);
-
 /// At most `most` points: the least and the greatest of each of most / 2 runs of points, in their order.
 std::vector<TimelinePoint> decimate(const std::vector<TimelinePoint>& points, std::size_t most = kReportPoints);
 
@@ -104,8 +105,8 @@ nlohmann::json toJson(const RunReport& report);
 std::string reportFileText(const RunReport& report);
 
 /// Errors: not JSON, other format, missing or mistyped keys, an invalid shape or setup, and disagreement: a prediction
-/// that does not replay, a median that is not that of its steps, a verdict (equal, bit_equal) that its findings do not
-/// bear out.  Mistakes are recorded at the cursor.
+/// that does not replay, times of other ops or stages than the model's, a median that is not that of its steps, a
+/// verdict (equal, bit_equal) that its findings do not bear out.  Mistakes are recorded at the cursor.
 RunReport readRunReport(const JsonCursor& at);
 Result<RunReport> parseReport(std::string_view text, const std::string& where);
 

@@ -87,6 +87,8 @@ struct OpDims {
     double dropout = 0.0;
     double epsilon = 0.0;
     double rotaryBase = 0.0;
+
+    bool operator==(const OpDims&) const = default;
 };
 
 /// One row of the op table.  Tensor numbers index StageTape::tensors, parameter numbers StageTape::parameters.

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 // A gpt2 step (124M, batch 1, sequence 256, keep-all, AdamW included) on this CPU: the FLOPs of its products per second
-// as a share of this machine's own rate for a large product with the same library and threads.  And the flat planner on
-// BERT-large widened to 96 layers with its full option lists.
+// as a share of this machine's own rate for a large product with the same library and threads.  The overhead of four
+// plans as measured beside the one predicted with costs that a profile of the same step measured.  And the flat planner
+// on BERT-large widened to 96 layers with its full option lists.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <memory>
 #include <vector>
 
 #include "core/base/units.h"
@@ -13,6 +16,8 @@
 #include "core/model/presets.h"
 #include "core/plan/flat_planner.h"
 #include "core/plan/flat_schedule.h"
+#include "core/plan/study.h"
+#include "core/run/cpu_profile.h"
 #include "core/run/this_machine.h"
 #include "tests/support/run_step.h"
 
@@ -84,6 +89,117 @@ void benchStep()
         threads, rate / 1e9, large / 1e9, rate / large);
 }
 
+/// A plan's step that can be run again and again.
+class PlanRunner {
+public:
+    PlanRunner(const Plan& plan, int threads)
+        : m_plan(plan),
+          m_program(lower(*plan.step, plan.schedule)),
+          m_cpu({.threads = threads, .reusesBlocks = true}),
+          m_machine(m_cpu, steadyClock)
+    {
+        ExecutorOptions options;
+        options.clock = steadyClock;
+        m_executor = *Executor::create(m_plan.step->tape, m_program, m_machine, options);
+        run();
+        m_machine.reset(); // the first step pays for page faults
+        m_steps.clear();
+        m_optimizer.clear();
+    }
+
+    void run()
+    {
+        const StepObservation seen = (*m_executor).runStep().value();
+        m_steps.push_back(seen.time);
+        m_optimizer.push_back(seen.optimizerTime);
+    }
+
+    const Plan& plan() const { return m_plan; }
+    const std::vector<Nanoseconds>& steps() const { return m_steps; }
+
+    /// What a report of these steps says of times.
+    RunReport report(int threads) const
+    {
+        RunReport report;
+        report.shape = m_plan.shape();
+        report.setup = m_plan.setup();
+        report.threads = threads;
+        report.ops = opTimesOf(m_plan.step->tape, m_machine);
+        report.time.optimizer = median(m_optimizer);
+        return report;
+    }
+
+private:
+    Plan m_plan;
+    Program m_program;
+    CpuMachine m_cpu;
+    OpClock m_machine;
+    std::unique_ptr<Executor> m_executor;
+    std::vector<Nanoseconds> m_steps, m_optimizer;
+};
+
+/// What `steps` take above `base`, as a share: the median over rounds in which both ran.
+double measuredOverhead(const std::vector<Nanoseconds>& steps, const std::vector<Nanoseconds>& base)
+{
+    std::vector<double> shares;
+    for (std::size_t i = 0; i < base.size(); ++i)
+        shares.push_back(ratio(steps[i], base[i]) - 1);
+    std::nth_element(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(shares.size() / 2), shares.end());
+    return shares[shares.size() / 2];
+}
+
+/// The overhead of full, FFN-only, attention-only and optimal plans of a small GPT-2: predicted with the costs that a
+/// profile of keep-everything measured, and measured as the difference of whole steps.  The profile and the plans take
+/// turns, so that a machine that slows down slows all of them.
+void benchOverhead()
+{
+    constexpr int kRounds = 7;
+    constexpr double kBar = 0.10;
+    const int threads = usableThreads();
+    ModelShape shape = findPreset("gpt2").value();
+    shape.layers = 6;
+    shape.hidden = 512;
+    shape.heads = 8;
+    shape.ffn = 2048;
+    shape.vocabulary = 8192;
+    TrainingSetup setup;
+    setup.batch = 4;
+    setup.sequence = 256;
+    setup = withDefaults(shape, setup);
+    const Device rough = roundCpu(threads);
+    const auto profiled = [&](const PlanRunner& runner) {
+        CpuMeasurement base;
+        base.launchOverhead = rough.launchOverhead;
+        return cpuDevice(profiledCosts(runner.report(threads), base), rough.memory);
+    };
+    const StepTape tape = buildStepTape(shape, setup, machineTraits(rough));
+    PlanRunner keepAll(fixedPlan(tape, rough, {Strategy::Kind::None}, {}, std::nullopt).value(), threads);
+    keepAll.run();
+    // A tight budget, so that the optimal plan has to make something again.
+    const Study study = Study::solve({shape, setup, profiled(keepAll), {}}).value();
+    const Bytes budget{study.leastPeak().value + (study.keepAllPeak().value - study.leastPeak().value) / 8};
+    std::vector<std::unique_ptr<PlanRunner>> runners;
+    for (const Strategy::Kind kind :
+        {Strategy::Kind::Full, Strategy::Kind::FfnOnly, Strategy::Kind::AttentionOnly, Strategy::Kind::Optimal})
+        runners.push_back(std::make_unique<PlanRunner>(study.plan({kind}, budget).value(), threads));
+    for (int i = 0; i < kRounds; ++i) {
+        keepAll.run();
+        for (const auto& runner : runners)
+            runner->run();
+    }
+    const Device measured = profiled(keepAll);
+    const std::vector<Nanoseconds> base(keepAll.steps().end() - kRounds, keepAll.steps().end());
+    const Plan predicted = derivePlan(tape, measured, keepAll.plan().keep);
+    std::printf("gpt2 of 6 layers of width 512, %d threads: keep-everything measured %.1f ms, predicted %.1f ms\n",
+        threads, seconds(median(base)) * 1e3, seconds(predicted.prediction.stepTime(setup)) * 1e3);
+    for (const auto& runner : runners) {
+        const double expected = derivePlan(tape, measured, runner->plan().keep).extraTime();
+        const double found = measuredOverhead(runner->steps(), base);
+        std::printf("  %s: overhead predicted %.1f %%, measured %.1f %% of a step; share of the bar of 10 %%: %.2f\n",
+            toName(runner->plan().strategy).c_str(), expected * 100, found * 100, std::abs(expected - found) / kBar);
+    }
+}
+
 void benchPlanner(double gapTarget, double limitMs, const char* name)
 {
     ModelShape shape = findPreset("bert-large").value();
@@ -114,4 +230,5 @@ int main()
     benchPlanner(0.0, 250.0, "exact frontier");
     benchPlanner(0.001, 60.0, "thinned frontier");
     benchStep();
+    benchOverhead();
 }

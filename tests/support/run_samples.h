@@ -57,4 +57,24 @@ inline RunReport sampleReport()
     return report;
 }
 
+/// The same with times by op and by stage: from 100 us, no two alike; 5 ms of optimizer.
+inline RunReport sampleReportWithTimes()
+{
+    RunReport report = sampleReport();
+    const std::shared_ptr<const StepChain> step = samplePlan("tiny-gpt2", Strategy::Kind::Full).step;
+    std::int64_t time = 100'000;
+    for (const StageTape& kind : step->tape.kinds)
+        for (const Op& op : kind.ops) {
+            const std::int64_t runs = kind.kind == "block" ? 2 * 3 : 3; // two layers, three steps
+            report.ops.push_back({kind.kind, op.name, {time}, {op.backwardBytes.value > 0 ? 2 * time : 0}, runs, runs});
+            time += 1000;
+        }
+    for (std::size_t s = 0; s < step->tape.stages.size(); ++s) {
+        report.stages.push_back({{++time}, {++time}, {++time}});
+        report.predictedStages.push_back({{++time}, {++time}, {++time}});
+    }
+    report.time.optimizer = {5'000'000};
+    return report;
+}
+
 } // namespace remat::testing

@@ -144,6 +144,25 @@ private slots:
         QCOMPARE(selected.takeFirst(), QVariantList{10});
     }
 
+    void theReadoutTellsTheLastRun()
+    {
+        LayerBarsChart chart(pictures::themed(Lightness::Light));
+        chart.resize(440, 224);
+        LayerBarsView view = layers(12);
+        view.layers[7].measured = Nanoseconds{5'500'000};
+        view.layers[8].measured = Nanoseconds{5'600'000};
+        view.layers[8].predicted = Nanoseconds{5'200'000};
+        chart.setLayerBarsView(view);
+        chart.show();
+        const auto readoutOf = [&](int layer) {
+            QTest::mouseMove(viewport(chart), chart.columnRect(layer).center().toPoint());
+            return chart.readout();
+        };
+        QCOMPARE(readoutOf(6).size(), 5); // the sum and four parts
+        QCOMPARE(readoutOf(7).last(), QStringLiteral("last run: 5.50 ms"));
+        QCOMPARE(readoutOf(8).last(), QStringLiteral("last run: 5.60 ms, predicted 5.20 ms"));
+    }
+
     void theSelectedLayerIsOutlined()
     {
         const Theme look = pictures::themed(Lightness::Light);

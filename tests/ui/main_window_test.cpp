@@ -15,6 +15,7 @@
 #include "core/base/files.h"
 #include "core/cost/device_traits.h"
 #include "core/plan/plan_file.h"
+#include "core/run/cpu_profile.h"
 #include "ui/forms/inline_strip.h"
 #include "ui/forms/primary_action.h"
 #include "ui/panels/answer_card.h"
@@ -48,7 +49,10 @@ private slots:
     void aCheckCanBeStopped();
     void killedWorkerLeavesTheWindowUsable();
     void realWorkerKilledUnderTheWindow();
+    void gpusAreAskedFor_data();
+    void gpusAreAskedFor();
     void thisCpuIsMeasuredAgain();
+    void aRunsCostsArePlannedWith();
     void everyMenuEntryHasTextAndAKeyOfItsOwn();
     void narrowWindowTakesDetailsAsATab();
     void picturesAreWritten();
@@ -337,6 +341,42 @@ void MainWindowTest::realWorkerKilledUnderTheWindow()
     QVERIFY(window.state().answer()->shown->plan.prediction.peak <= (Bytes{310 << 20}));
 }
 
+/// The status bar says whether runs could use a GPU, and its tip why not and what to do.
+void MainWindowTest::gpusAreAskedFor_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<int>("driver");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<QString>("summary");
+    QTest::addColumn<QString>("explanation");
+    QTest::newRow("without driver") << 35 << 0 << 0 << "CUDA off"
+                                    << "Install the driver";
+    QTest::newRow("too old a driver") << 35 << 12040 << 0 << "CUDA off"
+                                      << "CUDA up to 12.4";
+    QTest::newRow("driver but no device") << 100 << 13000 << 0 << "CUDA off"
+                                          << "offers no GPU";
+    QTest::newRow("a GPU") << 0 << 13000 << 1 << "GPU found"
+                           << "NVIDIA H200: ";
+}
+
+void MainWindowTest::gpusAreAskedFor()
+{
+    QFETCH(int, status);
+    QFETCH(int, driver);
+    QFETCH(int, gpus);
+    QFETCH(QString, summary);
+    QFETCH(QString, explanation);
+    GpuAnswer answer{true, status, "", driver, 13000, {}};
+    for (int i = 0; i < gpus; ++i)
+        answer.gpus.push_back({"NVIDIA H200", "9.0", {150'000'000'000}, {149'000'000'000}});
+    WindowContext context = plainContext();
+    context.askGpus = [answer] { return answer; };
+    MainWindow window(context);
+    auto* label = window.findChild<QLabel*>(QStringLiteral("workerStatus"));
+    QTRY_VERIFY(label->text().contains(summary));
+    QVERIFY2(label->toolTip().contains(explanation), qPrintable(label->toolTip()));
+}
+
 void MainWindowTest::thisCpuIsMeasuredAgain()
 {
     WindowContext context = plainContext();
@@ -350,6 +390,74 @@ void MainWindowTest::thisCpuIsMeasuredAgain()
     QTRY_VERIFY(window.state().device() == faster);
     QVERIFY(waitForAnswer(window.state()));
     QVERIFY(window.state().answer()->shown->plan.device == faster);
+}
+
+/// A run tells what its ops took; the button times the plan with them, undo and the list of devices lead back.
+void MainWindowTest::aRunsCostsArePlannedWith()
+{
+    WindowContext context = plainContext();
+    context.measuredCpu = [](const RunReport& report) {
+        CpuMeasurement cpu;
+        cpu.processor = report.processor;
+        cpu.threads = report.threads;
+        return profiledDevice(report, cpu, {std::int64_t{16} << 30});
+    };
+    MainWindow window(context);
+    window.resize(1440, 900);
+    window.show();
+    QVERIFY(waitForAnswer(window.state()));
+    auto* button = window.findChild<QPushButton*>(QStringLiteral("measuredCosts"));
+    auto* action = window.findChild<QAction*>(QStringLiteral("planWithMeasuredCosts"));
+    QVERIFY(!button->isHidden() && !button->isEnabled() && !action->isEnabled()); // nothing has run
+
+    // A run of the step that the window shows: each op takes 1 ms forward and 2 ms backward.
+    const Plan plan = window.state().answer()->shown->plan;
+    RunReport report;
+    report.shape = plan.shape();
+    report.setup = plan.setup();
+    report.keep = plan.keep;
+    report.processor = "Example CPU";
+    report.threads = 2;
+    for (const StageTape& kind : plan.step->tape.kinds)
+        for (const Op& op : kind.ops)
+            report.ops.push_back({kind.kind, op.name, {1'000'000}, {2'000'000}, 1, 1});
+    report.stages.assign(plan.step->tape.stages.size(), {{3'000'000}, {0}, {4'000'000}});
+    window.runs().addReport(report, QStringLiteral("a run"));
+    QVERIFY(button->isEnabled() && action->isEnabled());
+    // One head, and every stage's backward.
+    const QString story = RunsTableModel::story(window.runs().runs().back().row);
+    const QString backward = NumberFormat().duration(static_cast<int>(report.stages.size()) * Nanoseconds{4'000'000});
+    QVERIFY2(story.contains(QStringLiteral("loss 3.00 ms, made again 0 ns, backward ") + backward), qPrintable(story));
+
+    const Device before = window.state().device();
+    button->click();
+    QVERIFY(waitForAnswer(window.state()));
+    QCOMPARE(window.state().device().name, std::string(kThisCpuMeasured));
+    const Plan& measured = window.state().answer()->shown->plan;
+    // By hand: forwards and backwards of a step that keeps everything; a residual add has no backward.
+    std::int64_t expected = 0;
+    for (int s = 0; s < static_cast<int>(plan.step->tape.stages.size()); ++s)
+        for (const Op& op : plan.step->tape.tapeOf(s).ops)
+            expected += op.backwardBytes.value > 0 ? 3'000'000 : 1'000'000;
+    QCOMPARE(measured.prediction.keepAll.value, expected);
+    // The run is still one of these decisions, if they are the same.
+    QCOMPARE(window.runs().lastReportOf(measured) != nullptr, measured.keep == plan.keep);
+    QVERIFY(window.runs().lastReportOf(plan) != nullptr);
+    // The document brings the costs along.
+    const Result<Document> document = parseDocument(documentText(window.state().document()), "document.json");
+    QVERIFY(document && document->device && *document->device == window.state().device());
+
+    window.state().undoStack().undo();
+    QVERIFY(waitForAnswer(window.state()));
+    QVERIFY(window.state().device() == before);
+    QVERIFY(window.state().answer()->shown->plan.prediction.time == plan.prediction.time);
+    action->trigger();
+    QCOMPARE(window.state().device().name, std::string(kThisCpuMeasured));
+
+    Inputs longer = window.state().inputs();
+    longer.setup.batch = 4; // another step than the one that ran
+    window.state().edit(EditKind::Batch, QStringLiteral("change batch"), longer);
+    QVERIFY(!button->isEnabled() && !action->isEnabled());
 }
 
 void MainWindowTest::everyMenuEntryHasTextAndAKeyOfItsOwn()

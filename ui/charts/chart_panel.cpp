@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QAccessible>
 #include <QAreaSeries>
@@ -40,9 +41,9 @@ QValueAxis* bareAxis(QChart* chart, Qt::Alignment side)
 
 } // namespace
 
-ChartPanel::ChartPanel(const Theme& theme, QWidget* parent)
+ChartPanel::ChartPanel(Theme theme, QWidget* parent)
     : QWidget(parent),
-      m_theme(theme),
+      m_theme(std::move(theme)),
       m_scene(new QGraphicsScene(this)),
       m_chart(new QChart)
 {

@@ -60,7 +60,7 @@ public:
     QSize minimumSizeHint() const override;
 
 protected:
-    ChartPanel(const Theme& theme, QWidget* parent);
+    ChartPanel(Theme theme, QWidget* parent);
 
     /// Frame of the current view; `window` is the x range to show when the person has zoomed.
     virtual ChartFrame makeFrame(const std::optional<std::pair<double, double>>& window) const = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <ranges>
 
 namespace remat::ui {
 
@@ -76,9 +77,9 @@ std::vector<double> spreadVertically(std::span<const double> wishedCentres, doub
         next = centres[i] + height;
     }
     double limit = bottom - height / 2;
-    for (auto i = order.rbegin(); i != order.rend(); ++i) {
-        centres[*i] = std::min(centres[*i], limit);
-        limit = centres[*i] - height;
+    for (const std::size_t i : order | std::views::reverse) {
+        centres[i] = std::min(centres[i], limit);
+        limit = centres[i] - height;
     }
     return centres;
 }

@@ -97,7 +97,8 @@ std::vector<AxisTick> LayerBarsChart::layerTicks() const
         const bool isEnd = layer == 0 || layer == layerCount() - 1;
         if (!isSelected && !isEnd && layer % distance != 0)
             continue;
-        ticks.push_back({double(layer / m_layersPerBar), QString::number(layer),
+        const int bar = layer / m_layersPerBar;
+        ticks.push_back({double(bar), QString::number(layer),
             isSelected  ? TickRank::Selected
                 : isEnd ? TickRank::End
                         : TickRank::Plain});
@@ -253,9 +254,14 @@ QStringList LayerBarsChart::readoutAt(const QPointF& at)
         return {};
     const NumberFormat format;
     const LayerBar& bar = m_view.layers[static_cast<std::size_t>(*layer)];
-    return {tr("layer %1 keeps %2").arg(*layer).arg(format.bytes(bar.total())),
+    QStringList lines{tr("layer %1 keeps %2").arg(*layer).arg(format.bytes(bar.total())),
         tr("residual %1").arg(format.bytes(bar.residual)), tr("norm %1").arg(format.bytes(bar.norm)),
         tr("FFN %1").arg(format.bytes(bar.ffn)), tr("attention %1").arg(format.bytes(bar.attention))};
+    if (bar.measured)
+        lines << (bar.predicted
+                ? tr("last run: %1, predicted %2").arg(format.duration(*bar.measured), format.duration(*bar.predicted))
+                : tr("last run: %1").arg(format.duration(*bar.measured)));
+    return lines;
 }
 
 Qt::CursorShape LayerBarsChart::cursorAt(const QPointF& at) const

@@ -19,6 +19,7 @@ struct LayerBar {
     Bytes ffn{};
     Bytes norm{};
     Bytes residual{};
+    std::optional<Nanoseconds> predicted, measured; ///< forward, what is made again, and backward, in the last run
 
     Bytes total() const { return attention + ffn + norm + residual; }
 };

@@ -68,7 +68,7 @@ std::vector<QPointF> clipSteps(std::span<const QPointF> points, double from, dou
 QList<QPointF> stepCorners(std::span<const QPointF> points, double end, double pixel)
 {
     QList<QPointF> corners;
-    corners.reserve(static_cast<qsizetype>(points.size() * 2));
+    corners.reserve(2 * static_cast<qsizetype>(points.size()));
     for (std::size_t i = 0; i < points.size(); ++i) {
         corners.append(points[i]);
         const double until = i + 1 < points.size() ? points[i + 1].x() : std::max(end, points[i].x());

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/forms/collapsible_group.h"
 
+#include <utility>
+
 #include <QAbstractButton>
 #include <QPainter>
 #include <QSignalBlocker>
@@ -14,7 +16,7 @@ namespace {
 /// A bold title with a small triangle before it; the whole line is the button.
 class FoldHeading : public QAbstractButton {
 public:
-    FoldHeading(const Theme& theme, QWidget* parent) : QAbstractButton(parent), m_theme(theme)
+    FoldHeading(Theme theme, QWidget* parent) : QAbstractButton(parent), m_theme(std::move(theme))
     {
         setCheckable(true);
         setFocusPolicy(Qt::StrongFocus);

@@ -3,6 +3,7 @@
 #include "ui/forms/field_row.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QAccessible>
 #include <QGridLayout>
@@ -12,9 +13,9 @@
 
 namespace remat::ui {
 
-FieldRow::FieldRow(const QString& label, const Theme& theme, QWidget* parent)
+FieldRow::FieldRow(const QString& label, Theme theme, QWidget* parent)
     : QWidget(parent),
-      m_theme(theme),
+      m_theme(std::move(theme)),
       m_layout(new QGridLayout(this)),
       m_label(new QLabel(this)),
       m_error(new QLabel(this))

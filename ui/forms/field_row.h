@@ -32,7 +32,7 @@ public:
     void setLabelWidth(int width) { m_label->setFixedWidth(width); }
 
 protected:
-    FieldRow(const QString& label, const Theme& theme, QWidget* parent);
+    FieldRow(const QString& label, Theme theme, QWidget* parent);
     /// The derived row puts its parts in here; `focusTarget` is what the label's shortcut and Tab reach.  Once a value
     /// is in, undo and redo keys go past it to the window.
     void setEditor(QWidget* editor, QWidget* focusTarget);

@@ -555,6 +555,10 @@
         <translation>操作 {0} 产生阶段 {1} 内部保留的内容，而它已经存在。</translation>
     </message>
     <message>
+        <source>Op {0} runs the forward of stage {1} again, which may run once only.</source>
+        <translation>操作 {0} 再次运行阶段 {1} 的前向，而它只能运行一次。</translation>
+    </message>
+    <message>
         <source>Op {0} is the backward of stage {1}, but stage {2} is the next to go backward.</source>
         <translation>操作 {0} 是阶段 {1} 的反向，但下一个应做反向的是阶段 {2}。</translation>
     </message>
@@ -1007,10 +1011,6 @@
         <translation>请提高显存预算、减小批大小，或用较小的预算求方案。</translation>
     </message>
     <message>
-        <source>Run on the CPU.</source>
-        <translation>请在 CPU 上运行。</translation>
-    </message>
-    <message>
         <source>This run needs {0} and this machine can give it {1}, so it was not started.</source>
         <translation>这次运行需要 {0}，而这台机器能给 {1}，因此没有启动。</translation>
     </message>
@@ -1113,18 +1113,6 @@
     <message>
         <source>Correct the file; if it is this program&apos;s own measurement, delete it, and this CPU is measured again.</source>
         <translation>请改正该文件；如果它是本程序自己的测量结果，请删除它，本机 CPU 会重新测量。</translation>
-    </message>
-    <message>
-        <source>This release has no CUDA machine, though an NVIDIA driver is loaded.</source>
-        <translation>本版本不支持 CUDA 运行，尽管已加载 NVIDIA 驱动。</translation>
-    </message>
-    <message>
-        <source>This release has no CUDA machine, though an NVIDIA device is there.</source>
-        <translation>本版本不支持 CUDA 运行，尽管存在 NVIDIA 设备。</translation>
-    </message>
-    <message>
-        <source>This release has no CUDA machine, and no NVIDIA driver is loaded.</source>
-        <translation>本版本不支持 CUDA 运行，并且没有加载 NVIDIA 驱动。</translation>
     </message>
     <message>
         <source>Write a number with a unit, such as 8GiB, 512MiB, 24GB or 6G.</source>
@@ -1370,6 +1358,118 @@
         <source>Make the plan with the precision fp32.</source>
         <translation>请以精度 fp32 重新生成方案。</translation>
     </message>
+    <message>
+        <source>The name of the step has {0} bytes, more than {1}.</source>
+        <translation>步骤名称有 {0} 字节，超过 {1}。</translation>
+    </message>
+    <message>
+        <source>Correct the file, or measure again with &quot;remat profile&quot;.</source>
+        <translation>请更正文件，或用“remat profile”重新测量。</translation>
+    </message>
+    <message>
+        <source>There is no kind of op &quot;{0}&quot;.</source>
+        <translation>没有名为“{0}”的操作种类。</translation>
+    </message>
+    <message>
+        <source>No op stores &quot;{0}&quot;.</source>
+        <translation>没有操作以“{0}”存储。</translation>
+    </message>
+    <message>
+        <source>Use &quot;fp32&quot; or &quot;bf16&quot;.</source>
+        <translation>请使用“fp32”或“bf16”。</translation>
+    </message>
+    <message>
+        <source>This op is measured a second time here.</source>
+        <translation>该操作在此处被重复测量。</translation>
+    </message>
+    <message>
+        <source>The run was on another machine: {0} with {1} threads.</source>
+        <translation>该次运行在另一台机器上：{0}，{1} 个线程。</translation>
+    </message>
+    <message>
+        <source>Run the step here, and plan with those costs.</source>
+        <translation>请在本机运行该步骤，再用测得的开销规划。</translation>
+    </message>
+    <message>
+        <source>This worker was built without a CUDA machine.</source>
+        <translation>此工作进程编译时未包含 CUDA。</translation>
+    </message>
+    <message>
+        <source>Install the CUDA toolkit and build again, or run on the CPU.</source>
+        <translation>请安装 CUDA 工具包后重新编译，或在 CPU 上运行。</translation>
+    </message>
+    <message>
+        <source>No NVIDIA driver is loaded.</source>
+        <translation>没有加载 NVIDIA 驱动。</translation>
+    </message>
+    <message>
+        <source>Install the driver of this machine&apos;s NVIDIA card, or run on the CPU.</source>
+        <translation>请安装本机 NVIDIA 显卡的驱动，或在 CPU 上运行。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver runs CUDA up to {0}, and this worker needs {1}.</source>
+        <translation>NVIDIA 驱动最高支持 CUDA {0}，而此工作进程需要 {1}。</translation>
+    </message>
+    <message>
+        <source>Update the driver, or run on the CPU.</source>
+        <translation>请更新驱动，或在 CPU 上运行。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is loaded, but it offers no GPU.</source>
+        <translation>NVIDIA 驱动已加载，但没有可用的 GPU。</translation>
+    </message>
+    <message>
+        <source>See whether nvidia-smi lists one and CUDA_VISIBLE_DEVICES hides none, or run on the CPU.</source>
+        <translation>请检查 nvidia-smi 是否列出 GPU、CUDA_VISIBLE_DEVICES 是否将其隐藏，或在 CPU 上运行。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver and its libraries are of different versions.</source>
+        <translation>NVIDIA 驱动与其库的版本不一致。</translation>
+    </message>
+    <message>
+        <source>Restart the machine after a driver update, or run on the CPU.</source>
+        <translation>更新驱动后请重启机器，或在 CPU 上运行。</translation>
+    </message>
+    <message>
+        <source>CUDA&apos;s compatibility libraries do not serve this GPU.</source>
+        <translation>CUDA 兼容库不支持此 GPU。</translation>
+    </message>
+    <message>
+        <source>Update the driver itself, or run on the CPU.</source>
+        <translation>请更新驱动本身，或在 CPU 上运行。</translation>
+    </message>
+    <message>
+        <source>CUDA did not start: error {0} ({1}).</source>
+        <translation>CUDA 未能启动：错误 {0}（{1}）。</translation>
+    </message>
+    <message>
+        <source>See whether nvidia-smi works, or run on the CPU.</source>
+        <translation>请检查 nvidia-smi 是否正常，或在 CPU 上运行。</translation>
+    </message>
+    <message>
+        <source>The worker did not say what devices it finds.</source>
+        <translation>工作进程没有回答它找到了哪些设备。</translation>
+    </message>
+    <message>
+        <source>Run remat-worker --probe by hand and see where it waits.</source>
+        <translation>请手动运行 remat-worker --probe，看它停在哪里。</translation>
+    </message>
+    <message>
+        <source>The GPU gave no {0}.</source>
+        <translation>GPU 无法提供 {0}。</translation>
+    </message>
+    <message>
+        <source>Lower the batch or the budget, or close other programs that use the GPU.</source>
+        <translation>请减小批大小或预算，或关闭其他使用 GPU 的程序。</translation>
+    </message>
+    <message>
+        <source>The GPU failed in {0}: {1}.</source>
+        <translation>GPU 在 {0} 中出错：{1}。</translation>
+    </message>
+    <message>
+        <source>Run again; if it fails again, check the driver and the card (nvidia-smi -q).</source>
+        <translation>请再运行一次；若仍失败，请检查驱动和显卡（nvidia-smi -q）。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -1553,6 +1653,14 @@
         <source>A run of this plan takes %1 here.</source>
         <translation>在这里运行该方案占用 %1。</translation>
     </message>
+    <message>
+        <source>Plan with measured costs</source>
+        <translation>用实测开销规划</translation>
+    </message>
+    <message>
+        <source>Times each operation as the last run of this step did. The device &quot;This CPU&quot;, or undo, leads back to times measured in general.</source>
+        <translation>按该步骤最近一次运行测得的时间为每个操作计时。选择设备“这个 CPU”或撤销，即可恢复通用的测量时间。</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::BusyBar</name>
@@ -1693,6 +1801,25 @@
     <message>
         <source>The sequence was shortened to %1, the sliding window of %2.</source>
         <translation>序列已缩短到 %1，即 %2 的滑动窗口。</translation>
+    </message>
+    <message>
+        <source>plan with measured costs</source>
+        <translation>用实测开销规划</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::GpuInquiry</name>
+    <message>
+        <source>GPU found, runs use the CPU</source>
+        <translation>已找到 GPU，运行使用 CPU</translation>
+    </message>
+    <message>
+        <source>CUDA off</source>
+        <translation>CUDA 未启用</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 free</source>
+        <translation>%1：共 %3，空闲 %2</translation>
     </message>
 </context>
 <context>
@@ -1851,6 +1978,14 @@
         <source>attention %1</source>
         <translation>注意力 %1</translation>
     </message>
+    <message>
+        <source>last run: %1, predicted %2</source>
+        <translation>最近一次运行：%1，预测 %2</translation>
+    </message>
+    <message>
+        <source>last run: %1</source>
+        <translation>最近一次运行：%1</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::LogListModel</name>
@@ -1904,10 +2039,6 @@
     <message>
         <source>worker idle</source>
         <translation>工作进程空闲</translation>
-    </message>
-    <message>
-        <source>no CUDA machine in this release</source>
-        <translation>本版本不支持 CUDA 运行</translation>
     </message>
     <message>
         <source>untitled</source>
@@ -2190,10 +2321,6 @@
         <translation>%1：%2，%3</translation>
     </message>
     <message>
-        <source>CUDA: this release has no CUDA machine; real runs use the CPU</source>
-        <translation>CUDA：本版本不支持 CUDA 运行；真实运行使用 CPU</translation>
-    </message>
-    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
@@ -2240,6 +2367,14 @@
     <message>
         <source>solving with layers that run again</source>
         <translation>正在求解层可重跑的方案</translation>
+    </message>
+    <message>
+        <source>Times are now those that the run measured, operation by operation; others follow their kind. Undo, or the device &quot;This CPU&quot;, leads back.</source>
+        <translation>现在逐个操作采用运行测得的时间；未测得的操作按其种类估计。撤销或选择设备“这个 CPU”即可恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Plan with measured costs</source>
+        <translation>用实测开销规划(&amp;P)</translation>
     </message>
 </context>
 <context>
@@ -2526,6 +2661,10 @@
         <source>change precision</source>
         <translation>更改精度</translation>
     </message>
+    <message>
+        <source>This CPU, as a run measured it</source>
+        <translation>这个 CPU（运行实测）</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::ProcessLauncher</name>
@@ -2710,6 +2849,36 @@
     <message>
         <source>Run %1, %2: %3</source>
         <translation>运行 %1，%2：%3</translation>
+    </message>
+    <message>
+        <source>%1 %2 (predicted %3)</source>
+        <comment>a phase of the step and its times</comment>
+        <translation>%1 %2（预测 %3）</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>a phase of the step and its time</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>made again</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Of a step: %1.</source>
+        <translation>一步之中：%1。</translation>
     </message>
 </context>
 <context>

@@ -11,7 +11,7 @@ lupdate=${LUPDATE:-/usr/lib/qt6/bin/lupdate}
 
 marked=$(mktemp -d)
 trap 'rm -r "$marked"' EXIT
-find core ui -name '*.cpp' -print0 | sort -z | xargs -0 perl -0777 -ne '
+find core cuda ui -name '*.cpp' -print0 | sort -z | xargs -0 perl -0777 -ne '
     while (/\bREMAT_TR\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)/g) { print "QT_TRANSLATE_NOOP(\"core\", $1);\n" }
 ' >"$marked/core_texts.cpp"
 

@@ -80,7 +80,7 @@ void paintGridCells(
             const GridFill fill = fillOf(row, column);
             if (layout.isDense())
                 while (column + 1 < view.columnCount() && view.isLayer(column) == view.isLayer(column + 1)
-                    && !view.columns[static_cast<std::size_t>(column + 1)].isWhole && fillOf(row, column + 1) == fill)
+                    && !view.columns[static_cast<std::size_t>(column) + 1].isWhole && fillOf(row, column + 1) == fill)
                     rect.setRight(layout.cellRect(view, static_cast<int>(i), ++column).right());
             if (rect.intersects(visible))
                 paintGridCell(painter, rect, fill, theme);

@@ -78,6 +78,7 @@ std::vector<double> layerWidths(const GridView& view, double available, const Th
             one.least = 0.0;
     const double unit = fittingUnit(wanted, available, theme.px(kWidestLayer));
     std::vector<double> widths;
+    widths.reserve(wanted.size());
     for (const Wanted& one : wanted)
         widths.push_back(std::max(one.least, one.weight * unit));
     return widths;

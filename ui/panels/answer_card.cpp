@@ -132,7 +132,7 @@ void AnswerCard::showStrip()
     const Answer* answer = m_state.answer();
     if (!m_notice.sentence.isEmpty()) {
         view = m_notice;
-        m_cures.push_back([this] { clearNotice(); });
+        m_cures.emplace_back([this] { clearNotice(); });
     } else if (answer && answer->inputError) {
         // The field says what is wrong with it; here stands what to do, and what the figures belong to meanwhile.
         view.sentence = sentenceOf(*answer->inputError);
@@ -143,7 +143,7 @@ void AnswerCard::showStrip()
         if (!answer->pinsToRelease.empty()) {
             view.sentence += u' ' + tr("It fits without: %1.").arg(namesOf(answer->pinsToRelease));
             view.actions.append(tr("Release %n pin(s)", nullptr, static_cast<int>(answer->pinsToRelease.size())));
-            m_cures.push_back([this, released = answer->pinsToRelease] {
+            m_cures.emplace_back([this, released = answer->pinsToRelease] {
                 std::vector<remat::Pin> pins = m_state.inputs().pins;
                 std::erase_if(pins, [&](const remat::Pin& pin) {
                     return std::find(released.begin(), released.end(), pin) != released.end();
@@ -154,7 +154,7 @@ void AnswerCard::showStrip()
         if (answer->batchThatFits) {
             const std::int64_t batch = *answer->batchThatFits;
             view.actions.append(tr("Batch %1 fits").arg(batch));
-            m_cures.push_back([this, batch] {
+            m_cures.emplace_back([this, batch] {
                 Inputs inputs = m_state.inputs();
                 inputs.setup.batch = batch;
                 m_state.edit(EditKind::Batch, tr("change batch"), inputs);
@@ -163,14 +163,14 @@ void AnswerCard::showStrip()
         if (view.actions.size() < 2 && answer->study) {
             const Bytes least = answer->leastPeak();
             view.actions.append(tr("Budget %1").arg(NumberFormat().bytes(least)));
-            m_cures.push_back([this, least] { m_state.setBudget(least); });
+            m_cures.emplace_back([this, least] { m_state.setBudget(least); });
         }
     } else if (answer && answer->shown && !answer->shown->plan.fits()) {
         view.sentence = tr("This strategy needs %1; the budget is %2. The optimal plan fits.")
                             .arg(NumberFormat().bytes(answer->shown->plan.prediction.peak),
                                 NumberFormat().bytes(answer->question.budget));
         view.actions.append(tr("Use the optimal plan"));
-        m_cures.push_back([this] {
+        m_cures.emplace_back([this] {
             Inputs inputs = m_state.inputs();
             inputs.strategy = {Strategy::Kind::Optimal};
             m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
@@ -189,7 +189,7 @@ void AnswerCard::showStrip()
             : tr("The machine has %1.").arg(NumberFormat().bytes(device.memory));
         if (most < answer->question.budget) {
             view.actions.append(tr("Budget %1").arg(NumberFormat().bytes(most)));
-            m_cures.push_back([this, most] { m_state.setBudget(most); });
+            m_cures.emplace_back([this, most] { m_state.setBudget(most); });
         }
     }
     // What is wrong comes first, and the ruler keeps its height.

@@ -83,6 +83,7 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     });
     connect(&m_state, &ExplorerState::selectionChanged, this, &BottomTabs::showVisiblePages);
     connect(&m_state, &ExplorerState::inputsChanged, this, [this] { m_tradeoff->setBudget(m_state.inputs().budget); });
+    connect(&m_state, &ExplorerState::inputsChanged, this, &BottomTabs::showMeasuredCosts);
     for (QTabWidget* group : {m_left, m_right})
         connect(group, &QTabWidget::currentChanged, this, &BottomTabs::showVisiblePages);
     connect(m_bars, &LayerBarsChart::layerSelected, &m_state, [this](int layer) {
@@ -134,13 +135,22 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
     connect(view, &TableView::rowChosen, this, &BottomTabs::showRunHint);
     m_runHint = new HintLine(QString(), theme);
     m_runButton = new QPushButton(tr("Run for real (CPU)"));
+    m_costsButton = new QPushButton(tr("Plan with measured costs"));
+    m_costsButton->setObjectName(QStringLiteral("measuredCosts"));
+    m_costsButton->setToolTip(
+        tr("Times each operation as the last run of this step did. The device \"This CPU\", or undo, "
+           "leads back to times measured in general."));
+    m_costsButton->hide();
     auto* foot = new QHBoxLayout;
-    foot->addWidget(m_runHint, 1);
+    foot->addStretch(1);
+    foot->addWidget(m_costsButton);
     foot->addWidget(m_runButton);
     layout->addWidget(m_runStrip);
     layout->addWidget(view, 1);
+    layout->addWidget(m_runHint);
     layout->addLayout(foot);
     connect(m_runButton, &QPushButton::clicked, this, &BottomTabs::runRequested);
+    connect(m_costsButton, &QPushButton::clicked, this, &BottomTabs::measuredCostsRequested);
     connect(m_runStrip, &InlineStrip::actionTriggered, this, &BottomTabs::useBatchThatFits);
     return page;
 }
@@ -220,7 +230,7 @@ void BottomTabs::showPageOf(const QTabWidget& group)
     if (page == m_timeline)
         showTimeline();
     else if (page == m_bars)
-        m_bars->setLayerBarsView(makeLayerBarsView(m_state));
+        showLayerBars();
     else if (page == m_tradeoff)
         m_tradeoff->setTradeoffView(makeTradeoffView(m_state));
     else if (page && page->objectName() == QLatin1String("tensors"))
@@ -242,6 +252,23 @@ void BottomTabs::showTimeline()
     m_timeline->setTimelineView(std::move(view));
 }
 
+void BottomTabs::showLayerBars()
+{
+    LayerBarsView view = makeLayerBarsView(m_state);
+    if (const RunRecord* run = m_runs.lastReportOf(m_state.answer()->shown->plan)) {
+        const auto timeOf = [](const std::vector<StageTime>& stages, std::size_t layer) {
+            // The embedding is the first stage.
+            const StageTime* stage = layer + 1 < stages.size() ? &stages[layer + 1] : nullptr;
+            return stage ? std::optional(stage->forward + stage->rerun + stage->backward) : std::nullopt;
+        };
+        for (std::size_t layer = 0; layer < view.layers.size(); ++layer) {
+            view.layers[layer].predicted = timeOf(run->report->predictedStages, layer);
+            view.layers[layer].measured = timeOf(run->report->stages, layer);
+        }
+    }
+    m_bars->setLayerBarsView(std::move(view));
+}
+
 void BottomTabs::showRuns()
 {
     std::vector<RunRow> rows;
@@ -251,8 +278,19 @@ void BottomTabs::showRuns()
     m_runButton->setText(m_runs.isRunning() ? tr("Stop") : tr("Run for real (CPU)"));
     showRunStrip();
     showRunHint();
-    if (m_left->currentWidget() == m_timeline)
+    showMeasuredCosts();
+    if (m_left->currentWidget() == m_timeline || m_left->currentWidget() == m_bars)
         showPageOf(*m_left);
+}
+
+void BottomTabs::setOffersMeasuredCosts(bool offers)
+{
+    m_costsButton->setVisible(offers);
+}
+
+void BottomTabs::showMeasuredCosts()
+{
+    m_costsButton->setEnabled(m_runs.lastTimesOf(m_state.inputs().shape, m_state.inputs().setup) != nullptr);
 }
 
 void BottomTabs::showRunStrip()
@@ -297,7 +335,7 @@ void BottomTabs::showRunHint()
     const Plan& plan = answer->shown->plan;
     const QString peak = NumberFormat().bytes(plan.prediction.peak);
     // A GPU's times say nothing about a run on this CPU.
-    m_runHint->setText(m_state.device().name == kThisCpu
+    m_runHint->setText(isThisCpu(m_state.device())
             ? tr("A run of this plan takes about %1 a step and %2 here.")
                   .arg(NumberFormat().duration(plan.prediction.stepTime(plan.setup())), peak)
             : tr("A run of this plan takes %1 here.").arg(peak));

@@ -46,6 +46,8 @@ public:
     /// Every page by name, for pictures.
     QList<QWidget*> pages() const { return m_pages; }
     void log(const QString& text, bool isError);
+    /// Offers to plan with the times that a run of this step measured, where there is one.
+    void setOffersMeasuredCosts(bool offers);
     /// Shows the newest answer now; a picture is about to be taken.
     void refresh();
 
@@ -54,10 +56,12 @@ private:
     void showVisiblePages();
     void showPageOf(const QTabWidget& group);
     void showTimeline();
+    void showLayerBars();
     void showRuns();
     void showRunStrip();
     void useBatchThatFits();
     void showRunHint();
+    void showMeasuredCosts();
     QWidget* addPage(const QString& objectName, const QString& title, QWidget* page);
     QWidget* makeRunsPage(const Theme& theme);
     void selectStage(int stage);
@@ -83,9 +87,11 @@ private:
     TableView* m_runTable = nullptr;
     HintLine* m_runHint;
     QPushButton* m_runButton;
+    QPushButton* m_costsButton;
 
 signals:
     void runRequested();
+    void measuredCostsRequested();
 };
 
 } // namespace remat::ui

@@ -66,13 +66,17 @@ void ModelPanel::showDevices()
             title.remove(QLatin1String(maker));
         return title;
     };
+    const auto titleOf = [&](const Device& device) {
+        return device.name == kThisCpu        ? tr("This CPU")
+            : device.name == kThisCpuMeasured ? tr("This CPU, as a run measured it")
+                                              : shortTitle(device);
+    };
     QList<Choice> devices;
     for (const Device& device : m_state.devices().devices())
-        devices.append(
-            {QString::fromStdString(device.name), device.name == kThisCpu ? tr("This CPU") : shortTitle(device),
-                tr("%1: %2. %3")
-                    .arg(QString::fromStdString(device.title), NumberFormat().bytes(device.memory),
-                        QString::fromStdString(device.source))});
+        devices.append({QString::fromStdString(device.name), titleOf(device),
+            tr("%1: %2. %3")
+                .arg(QString::fromStdString(device.title), NumberFormat().bytes(device.memory),
+                    QString::fromStdString(device.source))});
     m_deviceField->setChoices(devices);
     m_deviceField->setCurrentKey(QString::fromStdString(m_state.inputs().setup.device));
 }
@@ -157,7 +161,7 @@ void ModelPanel::showRunLine()
         return;
     }
     QString line;
-    if (answer && answer->shown && m_state.device().name == kThisCpu)
+    if (answer && answer->shown && isThisCpu(m_state.device()))
         line = tr("about %1 a step, %2")
                    .arg(NumberFormat().duration(answer->shown->plan.prediction.stepTime(answer->shown->plan.setup())),
                        NumberFormat().bytes(answer->shown->plan.prediction.peak));

@@ -28,6 +28,13 @@ QString passTitle(const std::string& name)
                                   : QCoreApplication::translate("RunPass", known->second);
 }
 
+/// Runs are this CPU's, whatever device the step was planned for.
+bool isSameStep(const RunReport& report, const ModelShape& shape, TrainingSetup setup)
+{
+    setup.device = report.setup.device;
+    return report.shape == shape && report.setup == setup;
+}
+
 } // namespace
 
 RunController::RunController(MakeLauncher makeLauncher, QObject* parent)
@@ -37,11 +44,19 @@ RunController::RunController(MakeLauncher makeLauncher, QObject* parent)
 
 RunController::~RunController() = default;
 
+const RunReport* RunController::lastTimesOf(const ModelShape& shape, const TrainingSetup& setup) const
+{
+    const auto found = std::find_if(m_runs.rbegin(), m_runs.rend(), [&](const RunRecord& run) {
+        return run.report && !run.report->ops.empty() && isSameStep(*run.report, shape, setup);
+    });
+    return found == m_runs.rend() ? nullptr : &*found->report;
+}
+
 const RunRecord* RunController::lastReportOf(const Plan& plan) const
 {
     const auto found = std::find_if(m_runs.rbegin(), m_runs.rend(), [&](const RunRecord& run) {
-        return run.report && run.report->keep == plan.keep && run.report->shape == plan.shape()
-            && run.report->setup == plan.setup() && run.report->schedule == plan.ownOrder();
+        return run.report && run.report->keep == plan.keep && isSameStep(*run.report, plan.shape(), plan.setup())
+            && run.report->schedule == plan.ownOrder();
     });
     return found == m_runs.rend() ? nullptr : &*found;
 }
@@ -200,6 +215,8 @@ RunRow rowOf(const RunReport& report, int number, const QString& plan)
     row.trackedPeak = report.peak.tracked;
     row.systemPeak = report.peak.system;
     row.stepTime = report.time.step;
+    row.measured = measuredPhases(report);
+    row.predicted = predictedPhases(report);
     if (report.gradients)
         row.gradientsEqual = report.gradients->bitEqual;
     row.loss = report.loss.first;

@@ -37,8 +37,10 @@ public:
 
     bool isRunning() const { return m_isChecking || m_launcher != nullptr; }
     const std::vector<RunRecord>& runs() const { return m_runs; }
-    /// The newest finished run of exactly these decisions, or null.
+    /// The newest finished run of exactly these decisions, for whichever device they were planned, or null.
     const RunRecord* lastReportOf(const Plan& plan) const;
+    /// The newest report that tells what each op of this step took, or null.
+    const RunReport* lastTimesOf(const ModelShape& shape, const TrainingSetup& setup) const;
 
     /// `available`: the memory that the machine can give to the run.
     void start(const RunRequest& request, const QString& planTitle, Bytes available);

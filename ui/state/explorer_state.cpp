@@ -143,7 +143,7 @@ std::string ExplorerState::adoptDevice(Device device, const std::string& file)
     if (known) {
         // Planning reads the rates of a CPU; its memory may be that of another container.
         Device same = device;
-        if (known->name == kThisCpu)
+        if (isThisCpu(*known))
             same.memory = known->memory;
         if (same == *known)
             return device.name;
@@ -171,6 +171,16 @@ void ExplorerState::replaceDevice(const Device& device)
         m_device = device;
         ask();
     }
+}
+
+void ExplorerState::useMeasuredCpu(Device device)
+{
+    device.name = kThisCpuMeasured;
+    m_adoptedDevices.insert(device.name);
+    replaceDevice(device);
+    Inputs inputs = m_inputs;
+    inputs.setup.device = device.name;
+    edit(EditKind::Device, tr("plan with measured costs"), inputs);
 }
 
 Result<void> ExplorerState::load(const Document& document, const std::string& file)

@@ -61,8 +61,11 @@ public:
     std::string adoptDevice(Device device, const std::string& file);
     /// New figures for a device of the catalog; a plan for it is solved again.
     void replaceDevice(const Device& device);
+    /// Plans with what a run measured on this CPU, as a device beside this CPU in general: choosing that one, or undo,
+    /// leads back.
+    void useMeasuredCpu(Device device);
 
-public slots:
+public slots: // NOLINT(readability-redundant-access-specifiers): moc reads it
     void setMetric(remat::ui::GridMetric metric);
     void setSelection(std::optional<remat::ui::GridPlace> place);
     void setRowOpen(int sublayer, bool isOpen);

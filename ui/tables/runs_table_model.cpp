@@ -81,6 +81,25 @@ QString RunsTableModel::stateTip(const R& r)
                              : tr("%1: %2", "state of a run: its stage or reason").arg(stateText(r), r.stage);
 }
 
+QString RunsTableModel::phaseText(const R& r)
+{
+    if (!r.measured)
+        return {};
+    QStringList phases;
+    const auto add = [&](const QString& name, Nanoseconds PhaseTimes::*part) {
+        const QString measured = NumberFormat().duration((*r.measured).*part);
+        phases << (r.predicted ? tr("%1 %2 (predicted %3)", "a phase of the step and its times")
+                                     .arg(name, measured, NumberFormat().duration((*r.predicted).*part))
+                               : tr("%1 %2", "a phase of the step and its time").arg(name, measured));
+    };
+    add(tr("forward"), &PhaseTimes::forward);
+    add(tr("loss"), &PhaseTimes::loss);
+    add(tr("made again"), &PhaseTimes::rerun);
+    add(tr("backward"), &PhaseTimes::backward);
+    add(tr("optimizer"), &PhaseTimes::optimizer);
+    return phases.join(QStringLiteral(", "));
+}
+
 QString RunsTableModel::story(const R& r)
 {
     QStringList parts;
@@ -99,7 +118,8 @@ QString RunsTableModel::story(const R& r)
     while (state.endsWith(u'.'))
         state.chop(1);
     return tr("Run %1, %2: %3").arg(QString::number(r.number), r.plan, state)
-        + (parts.isEmpty() ? QString() : QStringLiteral("; ") + parts.join(QStringLiteral(", "))) + u'.';
+        + (parts.isEmpty() ? QString() : QStringLiteral("; ") + parts.join(QStringLiteral(", "))) + u'.'
+        + (r.measured ? u' ' + tr("Of a step: %1.").arg(phaseText(r)) : QString());
 }
 
 RunsTableModel::Columns RunsTableModel::columns()
@@ -132,7 +152,8 @@ RunsTableModel::Columns RunsTableModel::columns()
         {tr("difference"), differenceText, [](const R& r) { return rawBytes(difference(r)); }, true, differenceTone,
             [](const R&) { return tr("tracked peak minus predicted peak"); }},
         {tr("step time"), [](const R& r) { return r.stepTime ? NumberFormat().duration(*r.stepTime) : dash(); },
-            [](const R& r) { return r.stepTime ? QVariant(qlonglong(r.stepTime->value)) : QVariant(); }, true},
+            [](const R& r) { return r.stepTime ? QVariant(qlonglong(r.stepTime->value)) : QVariant(); }, true, {},
+            &RunsTableModel::phaseText},
         {tr("gradients"), gradients,
             [](const R& r) { return r.gradientsEqual ? QVariant(*r.gradientsEqual ? 1 : 0) : QVariant(); }, false,
             gradientsTone, [](const R&) { return tr("compared bit for bit with a step that keeps everything"); }},

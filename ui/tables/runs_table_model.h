@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/base/units.h"
+#include "core/run/phase_times.h"
 #include "ui/tables/row_table_model.h"
 
 namespace remat::ui {
@@ -23,6 +24,7 @@ struct RunRow {
     std::optional<Nanoseconds> stepTime;
     std::optional<bool> gradientsEqual; ///< To keep-everything, bit for bit; empty when not checked.
     std::optional<double> loss;
+    std::optional<PhaseTimes> measured, predicted; ///< of a step
 };
 
 /// Number, plan, machine, state, predicted, tracked and system peak, difference (tracked over predicted), step time,
@@ -32,10 +34,12 @@ class RunsTableModel : public RowTableModel<RunRow> {
 public:
     enum Column { Number, Plan, Machine, State, Predicted, Tracked, System, Difference, StepTime, Gradients, Loss };
     explicit RunsTableModel(QObject* parent = nullptr);
-    /// Everything about a run in two sentences: what half a window has no columns for.
+    /// Everything about a run in a few sentences: what half a window has no columns for.
     static QString story(const RunRow& run);
 
 private:
+    /// "forward 61.2 ms (predicted 60.0 ms), loss ..."; empty where the phases were not measured.
+    static QString phaseText(const RunRow& run);
     static QString stateText(const RunRow& run);
     /// With the stage of a run that goes on, the reason of one that ended badly.
     static QString stateTip(const RunRow& run);

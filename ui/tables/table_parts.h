@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
+#include <utility>
+
 #include <QHeaderView>
 #include <QStyledItemDelegate>
 
@@ -11,7 +13,7 @@ namespace remat::ui {
 /// Colours a cell by its tone; a selected row keeps those colours on a tint of the accent.
 class ToneDelegate : public QStyledItemDelegate {
 public:
-    ToneDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) { }
+    ToneDelegate(Theme theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(std::move(theme)) { }
     void setTheme(const Theme& theme) { m_theme = theme; }
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/widgets/painted_widget.h"
 
+#include <utility>
+
 #include <QInputEvent>
 #include <QPaintEvent>
 #include <QPainter>
 
 namespace remat::ui {
 
-PaintedWidget::PaintedWidget(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme)
+PaintedWidget::PaintedWidget(Theme theme, QWidget* parent) : QWidget(parent), m_theme(std::move(theme))
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
 }

@@ -17,7 +17,7 @@ namespace remat::ui {
 class PaintedWidget : public QWidget {
     Q_OBJECT
 public:
-    explicit PaintedWidget(const Theme& theme, QWidget* parent = nullptr);
+    explicit PaintedWidget(Theme theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme);
     const Theme& theme() const { return m_theme; }

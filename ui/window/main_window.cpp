@@ -41,7 +41,8 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
       m_context(std::move(context)),
       m_state(m_context.devices),
       m_runs(m_context.makeLauncher),
-      m_cpuMeasuring(m_context.measureCpu)
+      m_cpuMeasuring(m_context.measureCpu),
+      m_gpus(m_context.askGpus)
 {
     const Theme& theme = m_context.theme;
     setAcceptDrops(true);
@@ -70,6 +71,7 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
 
     m_solverStatus = new QLabel;
     m_workerStatus = new QLabel;
+    m_workerStatus->setObjectName(QStringLiteral("workerStatus"));
     statusBar()->addWidget(m_solverStatus, 1);
     statusBar()->addPermanentWidget(m_workerStatus);
     makeMenus();
@@ -79,10 +81,13 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
         [this] { chooseAndOpen(tr("Open config.json"), tr("Hugging Face configuration (*.json)")); });
     connect(m_model, &ModelPanel::runRequested, this, &MainWindow::toggleRun);
     connect(m_bottom, &BottomTabs::runRequested, this, &MainWindow::toggleRun);
+    connect(m_bottom, &BottomTabs::measuredCostsRequested, this, &MainWindow::planWithMeasuredCosts);
+    m_bottom->setOffersMeasuredCosts(static_cast<bool>(m_context.measuredCpu));
     connect(&m_state, &ExplorerState::answerChanged, this, &MainWindow::showStatus);
     connect(&m_state, &ExplorerState::answerChanged, this, &MainWindow::compareOpenedPlan);
     connect(&m_state, &ExplorerState::noticed, this, &MainWindow::showNotice);
     connect(&m_cpuMeasuring, &CpuMeasuring::runningChanged, this, &MainWindow::showStatus);
+    connect(&m_gpus, &GpuInquiry::answered, this, &MainWindow::showStatus);
     connect(&m_cpuMeasuring, &CpuMeasuring::measured, this, [this](const Device& device) {
         m_state.replaceDevice(device);
         m_bottom->log(tr("this CPU was measured again"), false);
@@ -170,10 +175,13 @@ void MainWindow::showStatus()
     } else {
         m_solverStatus->setText(tr("solving"));
     }
-    m_workerStatus->setText((m_cpuMeasuring.isRunning()  ? tr("measuring this CPU")
-                                    : m_runs.isRunning() ? tr("worker: %1").arg(m_runs.runs().back().row.stage)
-                                                         : tr("worker idle"))
-        + QStringLiteral(" \u00b7 ") + tr("no CUDA machine in this release"));
+    QStringList worker{m_cpuMeasuring.isRunning() ? tr("measuring this CPU")
+            : m_runs.isRunning()                  ? tr("worker: %1").arg(m_runs.runs().back().row.stage)
+                                                  : tr("worker idle")};
+    if (const QString gpus = m_gpus.summary(); !gpus.isEmpty())
+        worker << gpus;
+    m_workerStatus->setText(worker.join(QStringLiteral(" \u00b7 ")));
+    m_workerStatus->setToolTip(m_gpus.explanation());
 }
 
 void MainWindow::showTitle()
@@ -201,6 +209,19 @@ void MainWindow::toggleRun()
     m_runs.start(request,
         tr("%1, %2").arg(strategyTitle(request.plan.strategy), NumberFormat().bytes(request.plan.prediction.peak)),
         usableMemory().value_or(thisCpu.memory));
+}
+
+void MainWindow::planWithMeasuredCosts()
+{
+    const RunReport* report = m_runs.lastTimesOf(m_state.inputs().shape, m_state.inputs().setup);
+    if (!report || !m_context.measuredCpu)
+        return;
+    const Result<Device> device = m_context.measuredCpu(*report);
+    if (!device)
+        return reportError(device.error());
+    m_state.useMeasuredCpu(*device);
+    showNotice(tr("Times are now those that the run measured, operation by operation; others follow their kind. "
+                  "Undo, or the device \"This CPU\", leads back."));
 }
 
 void MainWindow::reportError(const Error& error)

@@ -13,6 +13,7 @@
 #include "ui/state/explorer_state.h"
 #include "ui/theme/theme.h"
 #include "ui/window/cpu_measuring.h"
+#include "ui/window/gpu_inquiry.h"
 
 class QBoxLayout;
 class QMenu;
@@ -36,6 +37,10 @@ struct WindowContext {
     Theme theme;
     /// Measures this CPU anew, in about a second; a thread calls it.  Empty: not offered.
     std::function<Device()> measureCpu = {};
+    /// What GPUs there are, as the worker says; a thread calls it.  Empty: not asked.
+    GpuInquiry::Ask askGpus = {};
+    /// This CPU with the times of a run's ops.  Error: the run was of another machine.  Empty: not offered.
+    std::function<Result<Device>(const RunReport&)> measuredCpu = {};
 };
 
 /// The explorer's window: what the person chooses at the left, the answer in the middle, details at the right, charts
@@ -69,8 +74,10 @@ public:
     void applyTheme(const Theme& theme);
     bool isWide() const { return m_isWide; }
 
-public slots:
+public slots: // NOLINT(readability-redundant-access-specifiers): moc reads it
     void toggleRun();
+    /// With the newest run of this step that tells what its ops took.
+    void planWithMeasuredCosts();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -127,6 +134,7 @@ private:
     ExplorerState m_state;
     RunController m_runs;
     CpuMeasuring m_cpuMeasuring;
+    GpuInquiry m_gpus;
     QTimer m_autosave;
     QString m_path;
     std::optional<OpenedPlan> m_openedPlan; ///< until its answer is there

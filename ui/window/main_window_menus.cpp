@@ -53,6 +53,16 @@ void MainWindow::makeMenus()
             toggleRun();
     });
     run->addAction(tr("&Stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5), this, [this] { m_runs.stop(); });
+    if (m_context.measuredCpu) {
+        QAction* plan = run->addAction(tr("&Plan with measured costs"), this, &MainWindow::planWithMeasuredCosts);
+        plan->setObjectName(QStringLiteral("planWithMeasuredCosts"));
+        const auto enable = [this, plan] {
+            plan->setEnabled(m_runs.lastTimesOf(m_state.inputs().shape, m_state.inputs().setup) != nullptr);
+        };
+        connect(&m_runs, &RunController::runsChanged, plan, enable);
+        connect(&m_state, &ExplorerState::inputsChanged, plan, enable);
+        enable();
+    }
     if (m_cpuMeasuring.isOffered()) {
         run->addSeparator();
         QAction* measure = run->addAction(tr("&Measure this CPU again"), this, [this] { m_cpuMeasuring.start(); });
@@ -219,7 +229,8 @@ void MainWindow::showDiagnostics()
         lines << tr("%1: %2, %3")
                      .arg(QString::fromStdString(device.name), QString::fromStdString(device.title),
                          NumberFormat().bytes(device.memory));
-    lines << tr("CUDA: this release has no CUDA machine; real runs use the CPU");
+    if (const QString gpus = m_gpus.explanation(); !gpus.isEmpty())
+        lines << m_gpus.summary() << gpus;
     text->setPlainText(lines.join(u'\n'));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QPushButton* copy = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);

@@ -76,6 +76,30 @@ private slots:
         device.peak.bf16 = device.peak.fp16 = 0; // a device without such units
         QCOMPARE(opTimes(tape, device, Precision::Half)[0].forward, Nanoseconds{20'300});
     }
+
+    /// The op of the measured kind, sizes and storage takes what was measured, the others what their class takes.
+    void measuredOpsTakeWhatTheyTook()
+    {
+        StageTape tape = handStage();
+        tape.ops[0].forwardFlops = tape.ops[0].backwardFlops = {2'000'000}; // 20 us
+        tape.ops[0].dims = {.rows = 10};
+        tape.ops[1].forwardBytes = tape.ops[2].forwardBytes = {10'000}; // 0.5 us
+        tape.ops[1].dims = {.rows = 11};
+        tape.ops[2].dims = {.rows = 12};
+        Device device = roundCpu();
+        device.measuredOps = {{OpKind::Linear, {.rows = 10}, ElementType::Fp32, {17'000}, {41'000}},
+            {OpKind::Activation, {.rows = 12}, ElementType::Fp32, {900}, {1900}}};
+        std::vector<OpTimes> times = opTimes(tape, device);
+        QCOMPARE(times[0].forward, Nanoseconds{17'000});
+        QCOMPARE(times[0].backward, Nanoseconds{41'000});
+        QCOMPARE(times[1].forward, Nanoseconds{800});
+        QCOMPARE(times[2].forward, Nanoseconds{900});
+        QCOMPARE(times[2].backward, Nanoseconds{0}); // does nothing: only the call was measured
+        QCOMPARE(opTimes(tape, device, Precision::Half)[0].forward, Nanoseconds{20'300});
+        // A file may say anything; 2e6 FLOP take 20 ms and a launch of 1 ms on the slowest device (step_bounds.h).
+        device.measuredOps[0].forward = kLongestMeasuredOp;
+        QCOMPARE(opTimes(tape, device)[0].forward, Nanoseconds{21'000'000});
+    }
 };
 
 QTEST_APPLESS_MAIN(KeepSetTest)

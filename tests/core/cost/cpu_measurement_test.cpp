@@ -13,6 +13,15 @@ using namespace remat::literals;
 
 namespace {
 
+/// What `remat profile` adds to a measurement.
+CpuMeasurement profiled(CpuMeasurement measurement)
+{
+    measurement.rateOf(OpClass::Gemm).overhead = Nanoseconds{1500};
+    measurement.step = "gpt2, 1 x 256 tokens";
+    measurement.ops = {{OpKind::Linear, {.rows = 256, .in = 768, .out = 3072}, ElementType::Fp32, {7000}, {15'000}}};
+    return measurement;
+}
+
 CpuMeasurement twoThreads()
 {
     CpuMeasurement measurement;
@@ -40,6 +49,20 @@ private slots:
         QCOMPARE(opTime(cpu, OpClass::Elementwise, {0}, {2'000'000}), Nanoseconds{100'000 + 300});
         QCOMPARE(opTime(cpu, OpClass::Activation, {0}, {2'000'000}), Nanoseconds{1'000'000 + 300});
         QCOMPARE(opTime(cpu, OpClass::Reduction, {0}, {2'000'000}), Nanoseconds{100'000 + 300}); // not measured
+    }
+
+    /// By hand: 10 us of work at 2e11 FLOP/s and 1500 ns of the class's own overhead; the others launch in 300 ns.
+    void aProfileBringsOverheadsAndOps()
+    {
+        const Device cpu = cpuDevice(profiled(twoThreads()), 8_GiB);
+        QCOMPARE(opTime(cpu, OpClass::Gemm, {2'000'000}, {0}), Nanoseconds{10'000 + 1500});
+        QCOMPARE(opTime(cpu, OpClass::Attention, {2'000'000}, {0}), Nanoseconds{40'000 + 300});
+        QCOMPARE(cpu.measuredOps, profiled(twoThreads()).ops);
+        QVERIFY2(cpu.source.find("gpt2, 1 x 256 tokens") != std::string::npos, cpu.source.c_str());
+        QCOMPARE(cpu.title, cpuDevice(twoThreads(), 8_GiB).title);
+        const Result<Device> read = parseDeviceFile(deviceFileText(cpu), "plan.json");
+        QVERIFY(read);
+        QCOMPARE(*read, cpu);
     }
 
     void deviceIsThisCpu()
@@ -78,6 +101,8 @@ private slots:
         const Result<CpuMeasurement> read = readCosts(path);
         QVERIFY(read);
         QCOMPARE(*read, twoThreads());
+        QVERIFY(writeCosts(path, profiled(twoThreads())));
+        QCOMPARE(readCosts(path).value(), profiled(twoThreads()));
     }
 
     void badCostsNameTheKey_data()
@@ -97,13 +122,23 @@ private slots:
         QTest::newRow("overhead") << "\"launch_overhead_ns\": 300"
                                   << "\"launch_overhead_ns\": -1"
                                   << "launch_overhead_ns";
+        QTest::newRow("overhead of a class") << "\"overhead_ns\": 1500"
+                                             << "\"overhead_ns\": 1000001"
+                                             << "rates.gemm.overhead_ns";
+        QTest::newRow("op") << "\"kind\": \"linear\""
+                            << "\"kind\": \"matmul\""
+                            << "ops[0].kind";
+        QTest::newRow("step") << "gpt2, 1 x 256 tokens" << QString(401, 'x') << "step";
+        QTest::newRow("no step") << "\"step\""
+                                 << "\"stop\""
+                                 << "step";
     }
     void badCostsNameTheKey()
     {
         QFETCH(QString, from);
         QFETCH(QString, to);
         QFETCH(QString, where);
-        QString text = QString::fromStdString(costsFileText(twoThreads()));
+        QString text = QString::fromStdString(costsFileText(profiled(twoThreads())));
         QVERIFY(text.contains(from));
         const Result<CpuMeasurement> read = parseCostsFile(text.replace(from, to).toStdString(), "costs.json");
         QVERIFY(!read);

@@ -149,6 +149,12 @@ private slots:
         QTest::newRow("op class") << "efficiency"
                                   << "{\"matmul\": {}}"
                                   << "efficiency";
+        QTest::newRow("overhead") << "efficiency"
+                                  << "{\"gemm\": {\"overhead_ns\": -1}}"
+                                  << "efficiency.gemm.overhead_ns";
+        QTest::newRow("measured op") << "measured_ops"
+                                     << "[{\"kind\": \"linear\"}]"
+                                     << "measured_ops[0].storage";
         QTest::newRow("granule") << "granule_bytes"
                                  << "500"
                                  << "granule_bytes";

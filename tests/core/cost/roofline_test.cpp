@@ -19,6 +19,7 @@ Device simpleDevice()
     device.bytesPerSecond = 1e11;
     device.efficiencyOf(OpClass::Gemm) = {0.5, 1.0};
     device.efficiencyOf(OpClass::Dropout) = {1.0, 0.25};
+    device.efficiencyOf(OpClass::Embedding) = {1.0, 0.5, Nanoseconds{7}};
     device.launchOverhead = {100};
     return device;
 }
@@ -46,6 +47,7 @@ private slots:
         row("rounds down", OpClass::Elementwise, 0, 149, 1 + 100);
         row("half rounds up", OpClass::Elementwise, 0, 150, 2 + 100);
         row("one byte", OpClass::Elementwise, 0, 1, 0 + 100);
+        row("overhead of the class", OpClass::Embedding, 0, 1000, 20 + 7);
         row("nothing launches nothing", OpClass::Elementwise, 0, 0, 0);
         row("largest stays in bounds", OpClass::Dropout, 0, qint64(1) << 61, (qint64(1) << 61) / 25 + 100);
     }

@@ -21,7 +21,7 @@ private slots:
         QCOMPARE(toLine(std::get<PhaseEvent>(parseRunEvent(toLine(phase)))), toLine(phase));
         const StepEvent step{"timing", 1, 4, 0.52, 0.375, "layer 3: ffn_up backward"};
         QCOMPARE(toLine(std::get<StepEvent>(parseRunEvent(toLine(step)))), toLine(step));
-        const ResultEvent result{sampleReport()};
+        const ResultEvent result{sampleReportWithTimes()};
         QCOMPARE(toLine(std::get<ResultEvent>(parseRunEvent(toLine(result)))), toLine(result));
         const RunFailure failure{
             "out-of-memory", "run-over-budget", "layer 3: gelu", "no", "less", 10, 5_MiB, 6_GiB, 4, 7_GiB};

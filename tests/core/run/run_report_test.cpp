@@ -27,6 +27,20 @@ private slots:
         QCOMPARE(read->keep, report.keep);
     }
 
+    void timesComeBack()
+    {
+        const RunReport report = sampleReportWithTimes();
+        const Result<RunReport> read = parseReport(reportFileText(report), "report.json");
+        QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+        QCOMPARE(read->ops, report.ops);
+        QCOMPARE(read->stages, report.stages);
+        QCOMPARE(read->predictedStages, report.predictedStages);
+        QCOMPARE(reportFileText(*read), reportFileText(report));
+        // Reports of older versions have none.
+        for (const char* key : {"ops", "stages", "predicted_stages"})
+            QVERIFY(!toJson(sampleReport()).contains(key));
+    }
+
     /// A run whose layers ran forward again brings its order; one op changed, and the prediction does not follow.
     void anOrderOfItsOwnComesBack()
     {
@@ -114,6 +128,13 @@ private slots:
         QTest::newRow("format") << "/format"
                                 << "\"remat-plan\""
                                 << "report.json";
+        row("op", "/ops/2/op", "\"norm9\"", "ops[2].op");
+        row("stage of an op", "/ops/2/stage", "\"head\"", "ops[2].stage");
+        row("time of an op", "/ops/2/forward_ns", "-1", "ops[2].forward_ns");
+        row("one op", "/ops",
+            R"([{"stage": "block", "op": "qkv", "forward_ns": 1, "backward_ns": 1, "forwards": 1, "backwards": 1}])",
+            "ops");
+        row("one stage", "/stages", R"([{"forward_ns": 1, "rerun_ns": 1, "backward_ns": 1}])", "stages");
         QTest::newRow("layers") << "/model/layers"
                                 << "1000000000"
                                 << "model";
@@ -124,7 +145,7 @@ private slots:
         QFETCH(QString, pointer);
         QFETCH(QString, value);
         QFETCH(QString, where);
-        nlohmann::json json = toJson(sampleReport());
+        nlohmann::json json = toJson(sampleReportWithTimes());
         json[nlohmann::json::json_pointer(pointer.toStdString())] = nlohmann::json::parse(value.toStdString());
         const Result<RunReport> read = parseReport(json.dump(), "report.json");
         QVERIFY(!read);

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/real_run.h"
+
+#include <cstdio>
+#include <functional>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/clock.h"
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/run/run_progress.h"
+#include "core/run/worker_client.h"
+
+namespace remat::cli {
+
+namespace {
+
+constexpr MessageCode kNoCuda{"machine-not-in-release", REMAT_TR("This release has no CUDA machine."),
+    REMAT_TR("Use --machine cpu; \"remat probe\" says what this machine has."), ExitCode::Usage};
+constexpr MessageCode kUnknownMachine{
+    "unknown-machine", REMAT_TR("There is no machine \"{0}\"."), REMAT_TR("Use --machine cpu."), ExitCode::Usage};
+constexpr MessageCode kOutOfBounds{"run-flag-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."),
+    REMAT_TR("Use a whole number from {1} to {2}."), ExitCode::Usage};
+
+Result<std::int64_t> within(
+    const char* flag, const std::optional<std::int64_t>& given, std::int64_t fallback, std::int64_t most)
+{
+    if (!given)
+        return fallback;
+    if (*given < 1 || *given > most)
+        return Error{&kOutOfBounds, flag, {*given, std::int64_t{1}, most}};
+    return *given;
+}
+
+std::function<void(const RunEvent&)> progressPrinter(bool isJson)
+{
+    return [isJson, progress = RunProgress()](const RunEvent& event) mutable {
+        if (isJson && std::holds_alternative<StepEvent>(event))
+            return;
+        if (const std::optional<std::string> line = progress.line(event, steadyClock()))
+            std::fprintf(stderr, "%s\n", line->c_str());
+    };
+}
+
+} // namespace
+
+Result<RunRequest> requestOf(const Arguments& arguments)
+{
+    const std::string machine = arguments.machine.value_or("cpu");
+    if (machine != "cpu")
+        return Error{machine == "cuda" ? &kNoCuda : &kUnknownMachine, "--machine", {shortened(machine)}};
+    const Result<std::int64_t> steps = within("--steps", arguments.steps, 3, kMostSteps);
+    const Result<std::int64_t> threads = within("--threads", arguments.threads, 0, kMostThreads);
+    const Result<std::int64_t> seed = within("--seed", arguments.seed, 1, kMaxQuantity);
+    for (const Result<std::int64_t>* number : {&steps, &threads, &seed})
+        if (!*number)
+            return number->error();
+    RunRequest request;
+    request.steps = *steps;
+    request.threads = *threads;
+    request.seed = static_cast<std::uint64_t>(*seed);
+    return request;
+}
+
+RunOutcome runWithProgress(const RunRequest& request, bool isJson)
+{
+    return runInWorker({workerPathBesideThisProgram()}, request, progressPrinter(isJson));
+}
+
+void writeMeasured(const Arguments& arguments, const std::string& text, Answer& answer)
+{
+    if (!arguments.out)
+        return;
+    if (auto written = writeFileAtomically(*arguments.out, text); !written) {
+        answer.notes.push_back("remat: " + englishSentence(written.error()));
+        answer.exit = static_cast<int>(written.error().exitCode());
+    }
+}
+
+Answer failureAnswer(const RunFailure& failure, bool isJson)
+{
+    nlohmann::json error{{"code", failure.code}, {"where", failure.where}, {"message", failure.message},
+        {"remedy", failure.remedy}, {"kind", failure.kind}};
+    if (failure.requested)
+        error["requested_bytes"] = failure.requested->value;
+    if (failure.live)
+        error["live_bytes"] = failure.live->value;
+    if (failure.largestBatch)
+        error["largest_batch"] = *failure.largestBatch;
+    if (failure.fittingBudget)
+        error["fitting_budget_bytes"] = failure.fittingBudget->value;
+    return errorAnswer(std::move(error), failure.exitCode, isJson);
+}
+
+} // namespace remat::cli

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/cpu_profile.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/cost/alpha_beta.h"
+#include "core/cost/device_traits.h"
+#include "core/cost/roofline.h"
+#include "core/run/local_plan.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kOtherMachine{"run-of-other-machine",
+    REMAT_TR("The run was on another machine: {0} with {1} threads."),
+    REMAT_TR("Run the step here, and plan with those costs.")};
+
+/// The times of ops that are alike, added up.
+struct AlikeOps {
+    const Op* op = nullptr;
+    double forward = 0, backward = 0; ///< ns, all runs together
+    std::int64_t forwards = 0, backwards = 0;
+
+    Nanoseconds meanForward() const { return mean(forward, forwards); }
+    Nanoseconds meanBackward() const { return mean(backward, backwards); }
+
+private:
+    static Nanoseconds mean(double sum, std::int64_t count)
+    {
+        return {count == 0 ? 0 : std::llround(sum / static_cast<double>(count))};
+    }
+};
+
+/// The report's rows are parallel to the ops of all kinds of stage.
+std::vector<AlikeOps> alikeOps(const RunReport& report, const StepTape& tape)
+{
+    std::vector<AlikeOps> groups;
+    auto row = report.ops.begin();
+    for (const StageTape& kind : tape.kinds)
+        for (const Op& op : kind.ops) {
+            auto group = std::find_if(groups.begin(), groups.end(),
+                [&](const AlikeOps& other) { return other.op->kind == op.kind && other.op->dims == op.dims; });
+            if (group == groups.end())
+                group = groups.insert(groups.end(), {.op = &op});
+            group->forward += static_cast<double>(row->forward.value) * static_cast<double>(row->forwards);
+            group->backward += static_cast<double>(row->backward.value) * static_cast<double>(row->backwards);
+            group->forwards += row->forwards;
+            group->backwards += row->backwards;
+            ++row;
+        }
+    return groups;
+}
+
+using Samples = std::array<std::vector<WorkSample>, kOpClassCount>;
+
+void addSample(Samples& samples, OpClass opClass, Flops flops, Bytes bytes, Nanoseconds time)
+{
+    const auto work = static_cast<double>(isProductClass(opClass) ? flops.value : bytes.value);
+    if (work > 0 && time.value > 0)
+        samples[static_cast<std::size_t>(opClass)].push_back({work, time});
+}
+
+} // namespace
+
+CpuMeasurement profiledCosts(const RunReport& report, CpuMeasurement base)
+{
+    if (report.ops.empty())
+        return base;
+    const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(sizesOfThisCpu(report.threads)));
+    Samples samples;
+    base.ops.clear();
+    for (const AlikeOps& group : alikeOps(report, tape)) {
+        const Op& op = *group.op;
+        base.ops.push_back({op.kind, op.dims, storageOf(report.setup), group.meanForward(), group.meanBackward()});
+        addSample(samples, classOf(op.kind), op.forwardFlops, op.forwardBytes, group.meanForward());
+        addSample(samples, classOf(op.kind), op.backwardFlops, op.backwardBytes, group.meanBackward());
+    }
+    addSample(samples, OpClass::Optimizer, {0},
+        optimizerTraffic(report.setup.optimizer, tape.base.weights, tape.base.optimizer), report.time.optimizer);
+    for (std::size_t i = 0; i < kOpClassCount; ++i) {
+        if (samples[i].empty())
+            continue;
+        const AlphaBeta fit = fitAlphaBeta(samples[i], base.launchOverhead);
+        const bool isProduct = isProductClass(static_cast<OpClass>(i));
+        base.rates[i] = {isProduct ? fit.perSecond : 0, isProduct ? 0 : fit.perSecond, fit.overhead};
+    }
+    base.processor = report.processor;
+    base.threads = report.threads;
+    base.step = report.shape.name + ", " + std::to_string(report.setup.batch) + " x "
+        + std::to_string(report.setup.sequence) + " tokens";
+    return base;
+}
+
+Result<Device> profiledDevice(const RunReport& report, const CpuMeasurement& cpu, Bytes memoryAvailable)
+{
+    if (report.processor != cpu.processor || report.threads != cpu.threads)
+        return Error{&kOtherMachine, "", {report.processor, report.threads}};
+    return cpuDevice(profiledCosts(report, cpu), memoryAvailable);
+}
+
+} // namespace remat
