@@ -150,7 +150,8 @@ int main(int argc, char** argv)
         return profiledDevice(report, thisCpu(cacheFolder()), installedMemory().value_or(Bytes{1}));
     };
     if (!drawsFiles) {
-        context.askGpus = [] { return askWorkerForGpus({workerPathBesideThisProgram()}); };
+        context.askGpus
+            = [](const std::stop_token& stop) { return askWorkerForGpus({workerPathBesideThisProgram()}, stop); };
         context.measureCpu = [] {
             const CpuMeasurement measurement = measureCpu(usableThreads());
             (void)writeCosts(thisCpuCostsPath(cacheFolder()), measurement); // else the next start measures again

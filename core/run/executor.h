@@ -62,7 +62,7 @@ public:
     Executor(const Executor&) = delete;
     Executor& operator=(const Executor&) = delete;
 
-    /// Errors: out of memory with the op and the bytes (exit 10), stopped.
+    /// Errors: out of memory with the op and the bytes (exit 10), stopped, what the machine's finish() says.
     Result<StepObservation> runStep();
 
 private:

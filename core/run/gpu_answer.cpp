@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/gpu_answer.h"
 
+#include <algorithm>
+#include <charconv>
 #include <climits>
 
 #include <nlohmann/json.hpp>
@@ -14,15 +16,18 @@ namespace {
 
 using nlohmann::json;
 
-constexpr MessageCode kNotBuiltIn{"cuda-not-built-in", REMAT_TR("This worker was built without a CUDA machine."),
+constexpr MessageCode kNotBuiltIn{"cuda-not-built-in", REMAT_TR("This worker was built without CUDA."),
     REMAT_TR("Install the CUDA toolkit and build again, or run on the CPU.")};
 constexpr MessageCode kNoDriver{"cuda-no-driver", REMAT_TR("No NVIDIA driver is loaded."),
     REMAT_TR("Install the driver of this machine's NVIDIA card, or run on the CPU.")};
 constexpr MessageCode kOldDriver{"cuda-driver-too-old",
     REMAT_TR("The NVIDIA driver runs CUDA up to {0}, and this worker needs {1}."),
     REMAT_TR("Update the driver, or run on the CPU.")};
-constexpr MessageCode kNoDevice{"cuda-no-device", REMAT_TR("The NVIDIA driver is loaded, but it offers no GPU."),
+constexpr MessageCode kNoDevice{"cuda-no-device", REMAT_TR("The NVIDIA driver is loaded, but no GPU answers."),
     REMAT_TR("See whether nvidia-smi lists one and CUDA_VISIBLE_DEVICES hides none, or run on the CPU.")};
+constexpr MessageCode kOldGpu{"cuda-gpu-too-old",
+    REMAT_TR("No GPU here is of compute capability {0} or later, which the kernels need."),
+    REMAT_TR("Run on the CPU, or on a machine with an Ampere card or a later one.")};
 constexpr MessageCode kMismatch{"cuda-driver-mismatch",
     REMAT_TR("The NVIDIA driver and its libraries are of different versions."),
     REMAT_TR("Restart the machine after a driver update, or run on the CPU.")};
@@ -34,6 +39,16 @@ constexpr MessageCode kNoStart{"cuda-no-start", REMAT_TR("CUDA did not start: er
 
 // Of cudaError_t (CUDA 13.0, driver_types.h).
 constexpr int kInsufficientDriver = 35, kNoDeviceStatus = 100, kDriverMismatch = 803, kNotSupportedOnDevice = 804;
+
+/// The kernels' bf16 instructions come with it.
+constexpr int kLeastCapability = 8;
+
+bool isNewEnough(const GpuFound& gpu)
+{
+    int major = 0;
+    std::from_chars(gpu.capability.data(), gpu.capability.data() + gpu.capability.size(), major);
+    return major >= kLeastCapability;
+}
 
 /// 13000 is "13.0".
 std::string versionText(int version)
@@ -51,6 +66,8 @@ std::optional<Message> whyCudaIsOff(const GpuAnswer& answer)
     case 0:
         if (answer.gpus.empty())
             return Message{&kNoDevice, {}};
+        if (std::none_of(answer.gpus.begin(), answer.gpus.end(), isNewEnough))
+            return Message{&kOldGpu, {std::to_string(kLeastCapability) + ".0"}};
         return std::nullopt;
     case kInsufficientDriver:
         if (answer.driverVersion == 0)

@@ -23,15 +23,15 @@ struct GpuFound {
 
 /// What a worker learnt when it asked CUDA for devices.  Made by the worker alone, which may be linked with CUDA.
 struct GpuAnswer {
-    bool isBuiltIn = false; ///< the worker has a CUDA machine
-    int status = 0;         ///< cudaError_t of cudaGetDeviceCount(), 0 = success
-    std::string statusText; ///< its name, "cudaErrorNoDevice"
-    int driverVersion = 0;  ///< the newest CUDA that the driver runs, 13000 = 13.0; 0: no driver
-    int runtimeVersion = 0; ///< the CUDA that the worker was built with
-    std::vector<GpuFound> gpus;
+    bool isBuiltIn = false;     ///< the worker was built with CUDA and can ask
+    int status = 0;             ///< cudaError_t of cudaGetDeviceCount(), 0 = success
+    std::string statusText;     ///< its name, "cudaErrorNoDevice"
+    int driverVersion = 0;      ///< the newest CUDA that the driver runs, 13000 = 13.0; 0: no driver
+    int runtimeVersion = 0;     ///< the CUDA that the worker was built with
+    std::vector<GpuFound> gpus; ///< that answer
 };
 
-/// Why a run cannot use a GPU, with the next step; nothing when it can.
+/// Why kernels cannot run on a GPU here, with the next step; nothing when they can.
 std::optional<Message> whyCudaIsOff(const GpuAnswer& answer);
 
 /// {"available": false, "code": "cuda-no-driver", "reason": "...", "remedy": "...", "built_in": true, "status": 35,

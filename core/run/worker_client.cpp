@@ -30,7 +30,7 @@ std::string workerPathBesideThisProgram()
     return problem ? "remat-worker" : (self.parent_path() / "remat-worker").string();
 }
 
-Result<GpuAnswer> askWorkerForGpus(const WorkerCommand& command)
+Result<GpuAnswer> askWorkerForGpus(const WorkerCommand& command, const std::stop_token& stop)
 {
     WorkerCommand probe = command;
     probe.emplace_back("--probe");
@@ -41,11 +41,12 @@ Result<GpuAnswer> askWorkerForGpus(const WorkerCommand& command)
     const auto tooLate = std::chrono::steady_clock::now() + kLongestProbe;
     for (;;) {
         const ChildProcess::Read read = started->readLine(std::chrono::milliseconds{100});
-        if (read.line)
+        // A login banner may come first.
+        if (read.line && (!text.empty() || read.line->starts_with('{')))
             text += *read.line + "\n";
         if (read.atEnd)
             break;
-        if (std::chrono::steady_clock::now() > tooLate)
+        if (stop.stop_requested() || std::chrono::steady_clock::now() > tooLate)
             return Error{&kNoProbe, "remat-worker --probe", {}};
     }
     const Result<nlohmann::json> json = parseJson(text, "remat-worker --probe");

@@ -19,9 +19,9 @@ using WorkerCommand = std::vector<std::string>;
 /// remat-worker beside the running program (build/bin, or the installation's bin folder).
 std::string workerPathBesideThisProgram();
 
-/// What GPUs a worker on that machine finds, from its --probe; waits some seconds at most.  Errors: it does not start,
-/// or does not answer as a worker does.
-Result<GpuAnswer> askWorkerForGpus(const WorkerCommand& command);
+/// What GPUs a worker on that machine finds, from its --probe; waits some seconds at most, and less when stopped.
+/// Errors: it does not start, or does not answer as a worker does.
+Result<GpuAnswer> askWorkerForGpus(const WorkerCommand& command, const std::stop_token& stop = {});
 
 /// Runs a request in a worker and waits for its end.  Events are handed on as they come, on the calling thread.  A stop
 /// request sends SIGTERM, and SIGKILL two seconds later.

@@ -216,6 +216,8 @@ void CudaGpu::multiply(const Product& product, std::byte* workspace)
                 "choosing an algorithm");
         };
         prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, static_cast<std::size_t>(kCudaWorkspace.value));
+        // Parts of a sum may be added in fp32 alone, never in bf16.
+        prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, std::uint32_t{CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
         // Its first matrix is our second.
         prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignmentOf(product.b));
         prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignmentOf(product.a));

@@ -4,20 +4,24 @@
 
 #include <cuda_runtime_api.h>
 
+#include <optional>
+#include <utility>
+
 namespace remat::cuda {
 
 namespace {
 
-GpuFound describe(int device)
+/// Nothing where it does not answer, as in another program's exclusive use.
+std::optional<GpuFound> describe(int device)
 {
     cudaDeviceProp properties{};
     std::size_t free = 0, all = 0;
     if (cudaGetDeviceProperties(&properties, device) != cudaSuccess || cudaSetDevice(device) != cudaSuccess
         || cudaMemGetInfo(&free, &all) != cudaSuccess) {
         cudaGetLastError();
-        return {"device " + std::to_string(device) + ", which does not answer", "", {}, {}};
+        return std::nullopt;
     }
-    return {properties.name, std::to_string(properties.major) + "." + std::to_string(properties.minor),
+    return GpuFound{properties.name, std::to_string(properties.major) + "." + std::to_string(properties.minor),
         {static_cast<std::int64_t>(all)}, {static_cast<std::int64_t>(free)}};
 }
 
@@ -34,7 +38,8 @@ GpuAnswer findGpus()
     cudaDriverGetVersion(&answer.driverVersion);
     cudaRuntimeGetVersion(&answer.runtimeVersion);
     for (int device = 0; status == cudaSuccess && device < count; ++device)
-        answer.gpus.push_back(describe(device));
+        if (std::optional<GpuFound> found = describe(device))
+            answer.gpus.push_back(*std::move(found));
     return answer;
 }
 

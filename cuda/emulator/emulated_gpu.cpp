@@ -13,6 +13,7 @@ namespace remat::cuda {
 namespace {
 
 constexpr std::align_val_t kAlignment{512};
+constexpr std::size_t kScribble = 1 << 16;
 
 /// A stored matrix as op(matrix)[rows, columns] of floats; stored [columns, rows] when transposed.
 template <class T>
@@ -75,8 +76,10 @@ void EmulatedGpu::copyToHost(std::span<const std::byte> data, std::span<std::byt
     std::memcpy(out.data(), data.data(), data.size());
 }
 
-void EmulatedGpu::multiply(const Product& product, std::byte*)
+void EmulatedGpu::multiply(const Product& product, std::byte* workspace)
 {
+    // A real GPU's product may write there; what a kernel kept in it is gone.
+    std::memset(workspace, 0xff, kScribble);
     if (product.storage == ElementType::Bf16)
         multiplyAs<bf16>(product);
     else

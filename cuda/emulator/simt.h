@@ -8,9 +8,9 @@
 
 #include "cuda/emulator/block.h"
 
-/// The part of CUDA's language that our kernels use, for a compiler that knows none of it.  The names are CUDA's; they
-/// live in this namespace, where kernel sources find them.  What is not here does not exist on the emulator: inline
-/// PTX, matrix units, asynchronous copies, clusters, cooperative grids, atomics on floats (whose bits depend on
+/// The part of CUDA's language that our kernels may use, for a compiler that knows none of it.  The names are CUDA's;
+/// they live in this namespace, where kernel sources find them.  What is not here does not exist on the emulator:
+/// inline PTX, matrix units, asynchronous copies, clusters, cooperative grids, atomics on floats (whose bits depend on
 /// chance).
 
 #define __global__

@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocksAtOnce)
 template <class T>
 __global__ void sum_context_products(AttentionShape shape, const T* dcontext, const T* context, float* delta)
 {
-    const Index row = warpRow();
+    const Index row = rowOfWarp();
     if (row >= shape.batch * shape.heads * shape.sequence)
         return;
     const Head head(shape, row / shape.sequence);
@@ -188,7 +188,7 @@ template <class T>
 void attentionBackward(const AttentionShape& shape, const Dropout& dropout, const T* dcontext, const T* qkv,
     const T* context, const float* lse, T* dqkv, float* workspace, Stream stream)
 {
-    REMAT_LAUNCH(sum_context_products<T>, rowBlocks(shape), dim3(kWarp, kRowsPerBlock), 0, stream)
+    REMAT_LAUNCH(sum_context_products<T>, gridOfRows(shape.batch * shape.heads * shape.sequence), kRowsBlock, 0, stream)
     (shape, dcontext, context, workspace);
     const BackwardInputs<T> inputs{dcontext, qkv, lse, workspace};
     const DropoutMask mask(dropout);

@@ -5,6 +5,7 @@
 #include "cuda/kernels/tiles.h"
 #include "cuda/language/philox.h"
 #include "cuda/language/reduce.h"
+#include "cuda/language/row_warps.h"
 
 /// What the blocked and the stored variant of attention share: where a head's rows lie, what a query sees, softmax of
 /// a tile's rows, masks of dropout.
@@ -101,20 +102,6 @@ __device__ inline void forQueryTilesOf(const kernels::AttentionShape& shape, con
 }
 
 // ---------------------------------------------------------------------------------------- sums of P dP
-
-/// Kernels that make a sum per row of [B,H,T] give each row a warp; blocks are (32, kRowsPerBlock).
-inline constexpr int kRowsPerBlock = 8;
-
-inline unsigned rowBlocks(const kernels::AttentionShape& shape)
-{
-    return static_cast<unsigned>(dividedUp(shape.batch * shape.heads * shape.sequence, kRowsPerBlock));
-}
-
-/// Which row the calling warp has; may lie beyond the last.
-__device__ inline Index warpRow()
-{
-    return static_cast<Index>(blockIdx.x) * kRowsPerBlock + threadIdx.y;
-}
 
 /// The product of row i of a and row i of b over their first `count` columns; all lanes must call.
 template <class T>

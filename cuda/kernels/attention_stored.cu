@@ -146,7 +146,7 @@ template <class T>
 __global__ void sum_probability_products(
     AttentionShape shape, const T* dprobabilities, const T* probabilities, float* delta)
 {
-    const Index row = warpRow();
+    const Index row = rowOfWarp();
     if (row >= shape.batch * shape.heads * shape.sequence)
         return;
     const Head head(shape, row / shape.sequence);
@@ -230,7 +230,8 @@ template <class T>
 void probabilitiesBackward(const AttentionShape& shape, const T* dprobabilities, const T* probabilities, const T* qkv,
     T* dqkv, float* workspace, Stream stream)
 {
-    REMAT_LAUNCH(sum_probability_products<T>, rowBlocks(shape), dim3(kWarp, kRowsPerBlock), 0, stream)
+    REMAT_LAUNCH(
+        sum_probability_products<T>, gridOfRows(shape.batch * shape.heads * shape.sequence), kRowsBlock, 0, stream)
     (shape, dprobabilities, probabilities, workspace);
     REMAT_LAUNCH(query_gradients<T>, tileGrid(shape, shape.heads, shape.headSize), kTileBlock, 0, stream)
     (shape, dprobabilities, probabilities, qkv, workspace, dqkv);

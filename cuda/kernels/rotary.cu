@@ -18,11 +18,14 @@ constexpr unsigned kRotaryThreads = 128;
 
 // ---------------------------------------------------------------------------------------- kernels
 
-/// Threads x over positions and quads of pairs, blocks y over the batch.  direction: 1 or -1; step: -2 log(base) / D.
+/// Blocks over the batch's sequences, `blocks` each, their threads over positions and quads of pairs.  direction: 1 or
+/// -1; step: -2 log(base) / D.
 template <class T>
-__global__ void rotate_pairs(RotaryShape shape, Index quads, double direction, double step, const T* in, T* out)
+__global__ void rotate_pairs(
+    RotaryShape shape, Index quads, Index blocks, double direction, double step, const T* in, T* out)
 {
-    const Index thread = static_cast<Index>(blockIdx.x) * kRotaryThreads + static_cast<Index>(threadIdx.x);
+    const Index block = static_cast<Index>(blockIdx.x) % blocks, sequence = static_cast<Index>(blockIdx.x) / blocks;
+    const Index thread = block * kRotaryThreads + static_cast<Index>(threadIdx.x);
     const Index position = thread / quads, pair = thread % quads * kQuad;
     if (position >= shape.sequence)
         return;
@@ -34,7 +37,7 @@ __global__ void rotate_pairs(RotaryShape shape, Index quads, double direction, d
         cosines.x[k] = static_cast<float>(cos(angle));
         sines.x[k] = static_cast<float>(sin(angle));
     }
-    const Index row = (static_cast<Index>(blockIdx.y) * shape.sequence + position) * shape.heads;
+    const Index row = (sequence * shape.sequence + position) * shape.heads;
     for (Index head = 0; head < shape.heads; ++head) {
         const Index begin = (row + head) * shape.headSize, middle = begin + half, end = middle + half;
         Quad a = loadWithin(in, begin + pair, begin, middle);
@@ -57,11 +60,10 @@ __global__ void rotate_pairs(RotaryShape shape, Index quads, double direction, d
 template <class T> void rotary(const RotaryShape& shape, Turn turn, const T* in, T* out, Stream stream)
 {
     const Index quads = dividedUp(shape.headSize / 2, kQuad);
-    const dim3 grid(
-        static_cast<unsigned>(dividedUp(shape.sequence * quads, kRotaryThreads)), static_cast<unsigned>(shape.batch));
+    const Index blocks = dividedUp(shape.sequence * quads, kRotaryThreads);
     const double step = -2.0 * std::log(shape.base) / static_cast<double>(shape.headSize);
-    REMAT_LAUNCH(rotate_pairs<T>, grid, kRotaryThreads, 0, stream)
-    (shape, quads, turn == Turn::Forth ? 1.0 : -1.0, step, in, out);
+    REMAT_LAUNCH(rotate_pairs<T>, static_cast<unsigned>(blocks * shape.batch), kRotaryThreads, 0, stream)
+    (shape, quads, blocks, turn == Turn::Forth ? 1.0 : -1.0, step, in, out);
 }
 
 template void rotary(const RotaryShape&, Turn, const float*, float*, Stream);

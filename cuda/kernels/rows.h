@@ -54,7 +54,7 @@ void rmsNormBackward(const RowsShape& shape, const T* dy, const T* x, const floa
 // ---------------------------------------------------------------------------------------- rotary positions
 
 /// out = in with heads turned Forth, or Back: the forward on values and its backward on gradients.  Rows are [heads,
-/// headSize]; angles, their cosines and sines are computed in double as on the CPU, then rounded to float.  B < 65536.
+/// headSize]; angles, their cosines and sines are computed in double as on the CPU, then rounded to float.
 template <class T> void rotary(const RotaryShape& shape, Turn turn, const T* in, T* out, Stream stream);
 
 // ---------------------------------------------------------------------------------------- loss

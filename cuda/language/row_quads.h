@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/language/row_warps.h"
 #include "cuda/language/storage.h"
 
 /// Quads of rows whose width need not be a multiple of four.
@@ -60,21 +61,6 @@ struct Row {
         return loadWithin(vector, first - begin, 0, end - begin);
     }
 };
-
-// A warp per row: launched with gridOfRows and kRowsBlock.
-inline constexpr int kRowsPerBlock = 8;
-inline const dim3 kRowsBlock(kWarp, kRowsPerBlock);
-
-inline dim3 gridOfRows(Index rows)
-{
-    return {static_cast<unsigned>(dividedUp(rows, kRowsPerBlock))};
-}
-
-/// The row of the calling warp; may lie beyond the last.
-__device__ inline Index rowOfWarp()
-{
-    return static_cast<Index>(blockIdx.x) * kRowsPerBlock + static_cast<Index>(threadIdx.y);
-}
 
 /// body(first) for the quads of the row that the calling lane has.
 template <class Body> __device__ inline void forQuadsOfLane(const Row& row, const Body& body)

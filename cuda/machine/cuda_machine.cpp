@@ -3,6 +3,7 @@
 #include "cuda/machine/cuda_machine.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "core/cost/device_traits.h"
 #include "cuda/kernels/kernels.h"
@@ -14,10 +15,13 @@ namespace {
 
 constexpr MessageCode kNoGpuMemory{"gpu-out-of-memory", REMAT_TR("The GPU gave no {0}."),
     REMAT_TR("Lower the batch or the budget, or close other programs that use the GPU."), ExitCode::OutOfMemory};
-constexpr MessageCode kGpuFailed{"gpu-failed", REMAT_TR("The GPU failed in {0}: {1}."),
+constexpr MessageCode kNoWorkspace{"gpu-workspace-too-small",
+    REMAT_TR("The GPU's kernel for {0} needs a workspace of {1}; it has {2}."),
+    REMAT_TR("Lower the batch or the sequence."), ExitCode::OutOfMemory};
+constexpr MessageCode kGpuFailed{"gpu-failed", REMAT_TR("The GPU failed, found at {0}: {1}."),
     REMAT_TR("Run again; if it fails again, check the driver and the card (nvidia-smi -q)."), ExitCode::DeviceError};
 
-/// Of an allocation on CUDA (512 bytes: what cudaMalloc and its pools align to).
+/// To which CUDA's pools round an allocation, as PyTorch's allocator takes it to be; a run on a GPU has yet to show it.
 constexpr Bytes kGranule{512};
 
 std::span<std::byte> spanOf(std::byte* data, Bytes bytes)
@@ -42,6 +46,8 @@ template <class Work> void CudaMachine::attempt(const std::string& what, const W
         return;
     try {
         work();
+    } catch (const WorkspaceTooSmall& failure) {
+        m_error = Error{&kNoWorkspace, what, {what, failure.needed, kCudaWorkspace}};
     } catch (const std::runtime_error& failure) {
         m_error = Error{&kGpuFailed, what, {what, std::string(failure.what())}};
     }
@@ -49,7 +55,10 @@ template <class Work> void CudaMachine::attempt(const std::string& what, const W
 
 Result<std::byte*> CudaMachine::allocate(Bytes bytes)
 {
-    std::byte* const data = m_gpu.allocate(bytes);
+    std::byte* data = nullptr;
+    attempt("allocating memory", [&] { data = m_gpu.allocate(bytes); });
+    if (m_error)
+        return *m_error;
     if (!data)
         return Error{&kNoGpuMemory, "", {bytes}};
     poison(data, bytes);
@@ -59,7 +68,14 @@ Result<std::byte*> CudaMachine::allocate(Bytes bytes)
 void CudaMachine::release(std::byte* data, Bytes bytes)
 {
     poison(data, bytes);
-    m_gpu.release(data);
+    // Also after a failure, so that one which leaves the GPU usable leaves no memory behind.
+    try {
+        m_gpu.release(data);
+    } catch (const std::runtime_error& failure) {
+        if (!m_error)
+            m_error
+                = Error{&kGpuFailed, "freeing memory", {std::string("freeing memory"), std::string(failure.what())}};
+    }
 }
 
 void CudaMachine::poison(std::byte* data, Bytes bytes)
@@ -124,9 +140,9 @@ void CudaMachine::drawTokens(
 Result<void> CudaMachine::finish()
 {
     attempt("waiting for the GPU", [&] { m_gpu.finish(); });
-    if (m_error)
-        return *m_error;
-    return {};
+    if (!m_error)
+        return {};
+    return *std::exchange(m_error, std::nullopt);
 }
 
 Result<std::span<const std::byte>> CudaMachine::onHost(std::span<const std::byte> data, std::vector<std::byte>& room)

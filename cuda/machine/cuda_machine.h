@@ -11,7 +11,8 @@ namespace remat::cuda {
 /// Trains on a GPU, or on the emulator in its place, in fp32 or bf16: the op dispatch over the kernels of cuda/kernels
 /// and the products of a Gpu.
 ///
-/// An op that fails is remembered, what is asked for after it is not done, and finish() tells.
+/// An op that fails is remembered, what is asked for after it is not done, and the next finish() tells.  What a GPU
+/// reports later than it happens is found at the next call, whatever that does.
 class CudaMachine : public Machine {
 public:
     struct Options {

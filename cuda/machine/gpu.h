@@ -34,7 +34,7 @@ public:
     virtual std::string name() const = 0;
     virtual Stream stream() const = 0;
 
-    /// Null where the memory is used up.  512-byte aligned.
+    /// Null where the memory is used up.  256-byte aligned at least.
     virtual std::byte* allocate(Bytes bytes) = 0;
     virtual void release(std::byte* data) = 0;
     /// Every byte of it.

@@ -50,7 +50,7 @@ template <class T> T* gradientOf(const OpRun& run, std::size_t k)
 template <class T> std::byte* GpuOps<T>::workspace(std::int64_t bytes) const
 {
     if (bytes > kCudaWorkspace.value)
-        throw std::runtime_error("it needs " + std::to_string(bytes) + " bytes of workspace, more than there are");
+        throw WorkspaceTooSmall({bytes});
     return m_workspace;
 }
 

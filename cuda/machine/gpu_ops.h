@@ -1,14 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <stdexcept>
+
 #include "core/run/machine.h"
 #include "cuda/machine/gpu.h"
 
 namespace remat::cuda {
 
+/// An op that needs more workspace than there is.
+struct WorkspaceTooSmall : std::runtime_error {
+    explicit WorkspaceTooSmall(Bytes bytes) : std::runtime_error("workspace too small"), needed(bytes) { }
+    Bytes needed;
+};
+
 /// Runs ops whose numbers are stored as T, float or bf16, with the kernels of cuda/kernels and a Gpu's products.
 ///
-/// `workspace`: kCudaWorkspace bytes; an op that needs more throws.
+/// `workspace`: kCudaWorkspace bytes; an op that needs more throws WorkspaceTooSmall.
 template <class T> class GpuOps {
 public:
     GpuOps(Gpu& gpu, std::byte* workspace) : m_gpu(gpu), m_stream(gpu.stream()), m_workspace(workspace) { }

@@ -74,10 +74,10 @@ inline std::vector<float> numbersOf(std::span<const std::byte> bytes, ElementTyp
     return values;
 }
 
-/// Runs one step on a machine, in an order of its own where `schedule` (of the fixed chain) is not empty.  `device` is
-/// what the tape's traits are of.
+/// Runs a step on a machine, in an order of its own where `schedule` (of the fixed chain) is not empty, and tells of
+/// the last of `steps`.  `device` is what the tape's traits are of.
 inline StepResult runOn(Machine& machine, const StepTape& tape, const Device& device, const std::vector<KeepSet>& keep,
-    const Schedule& schedule = {})
+    const Schedule& schedule = {}, int steps = 1)
 {
     const StepChain step = buildFixedChain(tape, device, keep);
     const Program program
@@ -92,10 +92,12 @@ inline StepResult runOn(Machine& machine, const StepTape& tape, const Device& de
     auto executor = Executor::create(step.tape, program, machine, options);
     if (!executor)
         stop(englishSentence(executor.error()));
-    Result<StepObservation> seen = (*executor)->runStep();
-    if (!seen)
-        stop(englishSentence(seen.error()));
-    result.seen = *std::move(seen);
+    for (int i = 0; i < steps; ++i) {
+        Result<StepObservation> seen = (*executor)->runStep();
+        if (!seen)
+            stop(englishSentence(seen.error()));
+        result.seen = *std::move(seen);
+    }
     return result;
 }
 

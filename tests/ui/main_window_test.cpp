@@ -354,7 +354,7 @@ void MainWindowTest::gpusAreAskedFor_data()
     QTest::newRow("too old a driver") << 35 << 12040 << 0 << "CUDA off"
                                       << "CUDA up to 12.4";
     QTest::newRow("driver but no device") << 100 << 13000 << 0 << "CUDA off"
-                                          << "offers no GPU";
+                                          << "no GPU answers";
     QTest::newRow("a GPU") << 0 << 13000 << 1 << "GPU found"
                            << "NVIDIA H200: ";
 }
@@ -370,7 +370,7 @@ void MainWindowTest::gpusAreAskedFor()
     for (int i = 0; i < gpus; ++i)
         answer.gpus.push_back({"NVIDIA H200", "9.0", {150'000'000'000}, {149'000'000'000}});
     WindowContext context = plainContext();
-    context.askGpus = [answer] { return answer; };
+    context.askGpus = [answer](const std::stop_token&) { return answer; };
     MainWindow window(context);
     auto* label = window.findChild<QLabel*>(QStringLiteral("workerStatus"));
     QTRY_VERIFY(label->text().contains(summary));

@@ -1391,10 +1391,6 @@
         <translation>请在本机运行该步骤，再用测得的开销规划。</translation>
     </message>
     <message>
-        <source>This worker was built without a CUDA machine.</source>
-        <translation>此工作进程编译时未包含 CUDA。</translation>
-    </message>
-    <message>
         <source>Install the CUDA toolkit and build again, or run on the CPU.</source>
         <translation>请安装 CUDA 工具包后重新编译，或在 CPU 上运行。</translation>
     </message>
@@ -1413,10 +1409,6 @@
     <message>
         <source>Update the driver, or run on the CPU.</source>
         <translation>请更新驱动，或在 CPU 上运行。</translation>
-    </message>
-    <message>
-        <source>The NVIDIA driver is loaded, but it offers no GPU.</source>
-        <translation>NVIDIA 驱动已加载，但没有可用的 GPU。</translation>
     </message>
     <message>
         <source>See whether nvidia-smi lists one and CUDA_VISIBLE_DEVICES hides none, or run on the CPU.</source>
@@ -1463,12 +1455,36 @@
         <translation>请减小批大小或预算，或关闭其他使用 GPU 的程序。</translation>
     </message>
     <message>
-        <source>The GPU failed in {0}: {1}.</source>
-        <translation>GPU 在 {0} 中出错：{1}。</translation>
-    </message>
-    <message>
         <source>Run again; if it fails again, check the driver and the card (nvidia-smi -q).</source>
         <translation>请再运行一次；若仍失败，请检查驱动和显卡（nvidia-smi -q）。</translation>
+    </message>
+    <message>
+        <source>This worker was built without CUDA.</source>
+        <translation>此工作进程编译时未包含 CUDA。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is loaded, but no GPU answers.</source>
+        <translation>NVIDIA 驱动已加载，但没有 GPU 响应。</translation>
+    </message>
+    <message>
+        <source>No GPU here is of compute capability {0} or later, which the kernels need.</source>
+        <translation>本机没有内核所需的计算能力 {0} 或更高的 GPU。</translation>
+    </message>
+    <message>
+        <source>Run on the CPU, or on a machine with an Ampere card or a later one.</source>
+        <translation>请在 CPU 上运行，或使用装有 Ampere 或更新显卡的机器。</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s kernel for {0} needs a workspace of {1}; it has {2}.</source>
+        <translation>GPU 上 {0} 的内核需要 {1} 工作区，而只有 {2}。</translation>
+    </message>
+    <message>
+        <source>Lower the batch or the sequence.</source>
+        <translation>请减小批大小或序列长度。</translation>
+    </message>
+    <message>
+        <source>The GPU failed, found at {0}: {1}.</source>
+        <translation>GPU 出错，发现于 {0}：{1}。</translation>
     </message>
 </context>
 <context>

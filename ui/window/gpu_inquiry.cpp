@@ -13,10 +13,10 @@ GpuInquiry::GpuInquiry(const Ask& ask, QObject* parent) : QObject(parent)
 {
     if (!ask)
         return;
-    m_thread = std::jthread([this, ask] {
+    m_thread = std::jthread([this, ask](const std::stop_token& stop) {
         QMetaObject::invokeMethod(
             this,
-            [this, answer = ask()]() mutable {
+            [this, answer = ask(stop)]() mutable {
                 m_answer = std::move(answer);
                 emit answered();
             },

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <thread>
 
 #include "core/base/result.h"
@@ -15,7 +16,7 @@ namespace remat::ui {
 class GpuInquiry : public QObject {
     Q_OBJECT
 public:
-    using Ask = std::function<Result<GpuAnswer>()>;
+    using Ask = std::function<Result<GpuAnswer>(const std::stop_token&)>;
     /// Asks at once; never where `ask` is empty.
     explicit GpuInquiry(const Ask& ask, QObject* parent = nullptr);
 

@@ -36,6 +36,8 @@ private slots:
             << true << 804 << 12040 << 0 << QByteArray("cuda-compatibility-not-for-card") << QByteArray();
         QTest::newRow("another error") << true << 3 << 13000 << 0 << QByteArray("cuda-no-start")
                                        << QByteArray("error 3 (x)");
+        QTest::newRow("too old a GPU") << true << 0 << 13000 << 2 << QByteArray("cuda-gpu-too-old")
+                                       << QByteArray("capability 8.0");
         QTest::newRow("a GPU") << true << 0 << 13000 << 1 << QByteArray() << QByteArray();
     }
     void everyStateHasItsReason()
@@ -48,7 +50,7 @@ private slots:
         QFETCH(QByteArray, part);
         GpuAnswer answer{isBuiltIn, status, "x", driver, 13000, {}};
         for (int i = 0; i < gpus; ++i)
-            answer.gpus.push_back({"NVIDIA H200", "9.0", {150'000'000'000}, {149'000'000'000}});
+            answer.gpus.push_back({"x", code == "cuda-gpu-too-old" ? "7.5" : "9.0", {1}, {1}});
         const std::optional<Message> reason = whyCudaIsOff(answer);
         QCOMPARE(reason.has_value(), !code.isEmpty());
         if (reason) {
