@@ -5,8 +5,9 @@
 
 namespace remat {
 
-/// The two loops that a nested solve spends half of its time in, in the widest form that this processor runs.
-/// Rows are contiguous samples of the two functions that a move adds; either or both may be null: nothing to add.
+/// The two loops that bound candidates by cells, in which solves spend much of their time, in the widest form that this
+/// processor runs. Rows are contiguous samples of the two functions that a move adds; either or both may be null:
+/// nothing to add.
 struct CellSweeps {
     /// upper[i] = min(upper[i], a[i] + b[i] + cost)
     void (*lowerTo)(

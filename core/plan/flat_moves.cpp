@@ -88,11 +88,11 @@ bool fitsNarrowCost(const Chain& chain)
 }
 
 template <class Cost>
-FlatMoves<Cost>::FlatMoves(const Chain& chain)
+FlatMoves<Cost>::FlatMoves(const Chain& chain, Cost leastScale)
     : m_stages(chain.stages.size()),
       m_base(chain.baseBytes),
       m_stepEnd(chain.stepEndBytes.value),
-      m_costPerNanosecond(Cost{costRange(chain).reruns} + 1)
+      m_costPerNanosecond(std::max(leastScale, Cost{costRange(chain).reruns} + 1))
 {
     const auto inputBytes = [&](std::size_t i) { return i == 0 ? 0 : chain.stages[i - 1].outBytes.value; };
     for (std::size_t i = chain.stages.size(); i-- > 0;) {

@@ -22,7 +22,8 @@ enum class Input { Free = 0, Owned = 1 };
 /// then the one whose option stands first.  Stages with equal numbers share their moves.
 template <class Cost> class FlatMoves {
 public:
-    explicit FlatMoves(const Chain& chain);
+    /// `leastScale`: at least so many units of cost are a nanosecond.
+    explicit FlatMoves(const Chain& chain, Cost leastScale = 1);
 
     std::size_t stages() const { return m_stages.size(); }
     /// Whether any option of the stage before leaves the input in that state.

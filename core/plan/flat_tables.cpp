@@ -82,6 +82,15 @@ template <class Cost> SuffixTables<Cost> FlatTables<Cost>::suffixOf(std::size_t 
     return {tables[0].size() > 0 ? &tables[0] : &tables[1], tables[1].size() > 0 ? &tables[1] : &tables[0]};
 }
 
+template <class Cost> const StepTable<Cost>* FlatTables<Cost>::suffixTable(std::size_t stage, Input input) const
+{
+    const StageTables& tables = m_tables[stage];
+    const std::size_t wanted = m_moves.indexOf(input);
+    if (tables[wanted].size() > 0)
+        return &tables[wanted];
+    return m_moves.inputsCoincide(stage) ? &tables[1 - wanted] : nullptr;
+}
+
 template <class Cost>
 typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(
     const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress)

@@ -34,13 +34,16 @@ public:
     enum class Outcome { Done, Cancelled, TooLarge };
     static constexpr std::size_t kAllPoints = 0;
 
-    explicit FlatTables(const Chain& chain) : m_moves(chain) { }
+    /// `leastScale`: at least so many units of cost are a nanosecond.
+    explicit FlatTables(const Chain& chain, Cost leastScale = 1) : m_moves(chain, leastScale) { }
 
     /// Fills all tables.  With a limit above 0 every suffix table but those of the first few stages is thinned to about
     /// that many points: real ones near the table's convex hull, the leanest and the cheapest always among them.
     Outcome fill(const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress);
     /// True when the last fill() dropped nothing.
     bool isWhole() const { return m_isWhole; }
+    /// Of the stages from this one on, after fill(); null where no plan leaves the stage's input in that state.
+    const StepTable<Cost>* suffixTable(std::size_t stage, Input input) const;
     /// Certifies the tables: the largest relative excess over FlatBound at any budget.
     double certifiedGap() const;
 

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
+
+#include "core/plan/cell_sweeps.h"
 
 namespace remat {
 
@@ -178,12 +181,13 @@ std::vector<Room> roomBefore(const NestedChain<Cost>& chain, const NestedGrid& g
 void fillMost(const Room& room, const std::vector<std::int32_t>& losses, std::vector<std::int32_t>& most)
 {
     const std::size_t last = most.size() - 1;
-    std::fill(most.begin(), most.end(), room.cost[last]);
-    for (std::size_t budget = room.unknown; budget < last; ++budget) {
-        const std::int32_t* const lost = &losses[last - budget];
-        for (std::size_t cell = 0; cell <= budget; ++cell)
-            most[cell] = std::max(most[cell], room.cost[budget] - lost[cell]);
-    }
+    const CellSweeps& sweeps = bestCellSweeps();
+    // Sweeps take the least, so this is the least of what is lost and not made up for.
+    std::fill(most.begin(), most.end(), -room.cost[last]);
+    for (std::size_t budget = room.unknown; budget < last; ++budget)
+        sweeps.lowerTo(
+            most.data(), &losses[last - budget], nullptr, -room.cost[budget], static_cast<std::int64_t>(budget) + 1);
+    std::transform(most.begin(), most.end(), most.begin(), std::negate<>{});
     std::fill(most.begin(), most.begin() + static_cast<std::ptrdiff_t>(room.unknown), kNone);
 }
 

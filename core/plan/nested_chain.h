@@ -99,6 +99,7 @@ public:
     {
         return m_costPerNanosecond * (point.time - m_leastTime).value + static_cast<Cost>(point.reruns);
     }
+    Cost costPerNanosecond() const { return m_costPerNanosecond; }
     /// What the step needs on top of base whatever is chosen: all weight gradients and the optimizer step.
     std::int64_t stepEnd() const { return m_stepEnd; }
     Nanoseconds leastTime() const { return m_leastTime; }

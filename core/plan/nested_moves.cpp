@@ -148,7 +148,8 @@ void NestedMoves<Cost>::list(
         const auto& kind = m_chain.kind(at);
         const std::int64_t outputs = m_chain.inputBytes(at) + kind.out;
         const bool isInside = at < last;
-        for (int c = 0; staying < 0 && (isInside || waiting < 0) && c < static_cast<int>(kind.choices.size()); ++c) {
+        const bool mayDrop = m_chain.hasDrops() && staying < 0 && (isInside || waiting < 0);
+        for (int c = 0; mayDrop && c < static_cast<int>(kind.choices.size()); ++c) {
             const auto& choice = kind.choices[index(c)];
             if (!(isInside ? m_chain.mayDrop(at, choice) : m_chain.mayWait(at, choice)))
                 continue;

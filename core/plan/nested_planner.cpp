@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/plan/flat_planner.h"
+#include "core/plan/flat_tables.h"
 #include "core/plan/nested_tables.h"
 
 namespace remat {
@@ -36,25 +36,36 @@ struct Solved {
     double gap = 0;
 };
 
-/// Points of a flat solve that is worth its time here; longer ones are thinned.
-constexpr std::int64_t kMostFlatPoints = 4'000'000;
+/// Points of a whole flat solve that is worth its time and memory here: up to 0.2 GB beside the nested tables.
+constexpr std::int64_t kMostFlatPoints = 8'000'000;
+/// Of each suffix, where there would be more.
+constexpr std::size_t kThinnedFlatPoints = 4096;
 
-/// Plans that are soon found; none where the solve was stopped.
-std::vector<FrontierPoint> flatPoints(const Chain& chain, const NestedLimits& limits)
-{
-    FlatLimits flatLimits;
-    flatLimits.cancel = limits.cancel;
-    flatLimits.maxPoints = kMostFlatPoints;
-    const Result<FlatFrontier> flat = FlatPlanner(chain, flatLimits).solve();
-    return flat ? flat->points() : std::vector<FrontierPoint>{};
-}
-
-template <class Cost> std::vector<FrontierPoint> pointsOf(const NestedTables<Cost>& tables)
+template <class Tables> std::vector<FrontierPoint> pointsOf(const Tables& tables)
 {
     std::vector<FrontierPoint> points;
     for (std::size_t i = 0; i < tables.points(); ++i)
         points.push_back(tables.pointAt(i));
     return points;
+}
+
+/// Fills the tables of the smallest class: what beats no flat plan is left out, and of these also the tables serve
+/// where they are whole.
+template <class Cost>
+typename NestedTables<Cost>::Outcome fillAfterFlat(
+    NestedTables<Cost>& tables, const Chain& chain, const NestedLimits& limits)
+{
+    FlatTables<Cost> flat(chain, tables.costPerNanosecond());
+    FlatLimits flatLimits;
+    flatLimits.cancel = limits.cancel;
+    flatLimits.maxPoints = kMostFlatPoints;
+    using Flat = typename FlatTables<Cost>::Outcome;
+    Flat outcome = flat.fill(flatLimits, FlatTables<Cost>::kAllPoints, {});
+    if (outcome == Flat::TooLarge)
+        outcome = flat.fill(flatLimits, kThinnedFlatPoints, {});
+    if (outcome == Flat::Cancelled)
+        return NestedTables<Cost>::Outcome::Cancelled;
+    return tables.fill(limits, pointsOf(flat), flat.isWhole() ? &flat : nullptr);
 }
 
 /// What of a solve's progress is the first class's, where another one follows.
@@ -77,7 +88,7 @@ template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedL
         };
 
     const auto tables = std::make_shared<Tables>(chain, NestedClass::NoDrop);
-    Outcome outcome = tables->mayFit(limits) ? tables->fill(limits, flatPoints(chain, limits)) : Outcome::TooLarge;
+    Outcome outcome = tables->mayFit(limits) ? fillAfterFlat(*tables, chain, limits) : Outcome::TooLarge;
     if (outcome == Outcome::TooLarge) {
         const auto count = static_cast<std::int64_t>(tables->tables());
         const std::int64_t points = limits.maxTableBytes / kBytesPerPoint / count;

@@ -96,7 +96,8 @@ private:
 /// The published algorithm knows all and checkpoint; drop closes most of its distance to exhaustive search.
 /// Exact in whole bytes and nanoseconds.  Tables of equal stretches are shared: identical layers have O(stages *
 /// options) tables, layers that all differ O(stages^2 * options).  Each is the envelope of its moves, see
-/// core/plan/nested_envelope.h, without what a plan of a smaller class beats, see core/plan/nested_bound.h.
+/// core/plan/nested_envelope.h, without what a plan of a smaller class beats, see core/plan/nested_bound.h.  Those of
+/// suffixes start from the flat planner's, see core/plan/nested_suffixes.h.
 ///
 ///   auto frontier = NestedPlanner{chain}.solve();          // all budgets
 ///   auto point = frontier->cheapestWithin(8_GiB);          // or the certificate

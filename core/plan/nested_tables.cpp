@@ -3,7 +3,7 @@
 #include "core/plan/nested_tables.h"
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 #include <thread>
 
 #include "core/plan/nested_schedule.h"
@@ -15,7 +15,7 @@ namespace {
 /// Cells of the whole chain's memory range: more make sweeps dearer, fewer leave more to merge.  So there are about as
 /// many as a table has points, of which a known frontier's or thin tables' number tells.
 constexpr std::int64_t kCells = 1024;
-constexpr std::int64_t kMostKnownCells = 8192;
+constexpr std::int64_t kMostKnownCells = 16384;
 constexpr std::int64_t kLeastCells = 256;
 /// Of any table, also where few of its bytes are a matter of choice.
 constexpr std::int64_t kMostCells = std::int64_t{1} << 16;
@@ -122,25 +122,28 @@ template <class Cost> std::int64_t NestedTables<Cost>::leastThinnedWork(std::siz
 
 template <class Cost>
 typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(
-    const NestedLimits& limits, std::span<const FrontierPoint> known)
+    const NestedLimits& limits, std::span<const FrontierPoint> known, const FlatTables<Cost>* flat)
 {
     const NestedGrid grid = gridOf(cellsForKnown(known.size()));
-    if (known.empty())
-        return fillAll(limits, grid, kAllPoints, nullptr);
-    const NestedBound bound(m_chain, grid, known);
-    return fillAll(limits, grid, kAllPoints, &bound);
+    std::optional<NestedSuffixes<Cost>> suffixes;
+    if (flat)
+        suffixes.emplace(m_chain, m_index, grid, *flat);
+    std::optional<NestedBound> bound;
+    if (!known.empty())
+        bound.emplace(m_chain, grid, known);
+    return fillAll(limits, grid, kAllPoints, bound ? &*bound : nullptr, suffixes ? &*suffixes : nullptr);
 }
 
 template <class Cost>
 typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillThinned(
     const NestedLimits& limits, std::size_t pointsPerTable)
 {
-    return fillAll(limits, gridOf(cellsForThinned(pointsPerTable)), pointsPerTable, nullptr);
+    return fillAll(limits, gridOf(cellsForThinned(pointsPerTable)), pointsPerTable, nullptr, nullptr);
 }
 
 template <class Cost>
-typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(
-    const NestedLimits& limits, const NestedGrid& grid, std::size_t pointsPerTable, const NestedBound* bound)
+typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLimits& limits, const NestedGrid& grid,
+    std::size_t pointsPerTable, const NestedBound* bound, NestedSuffixes<Cost>* suffixes)
 {
     const int wanted = limits.threads > 0 ? limits.threads : static_cast<int>(std::thread::hardware_concurrency());
     ThreadPool pool(std::max(wanted, 1));
@@ -151,8 +154,10 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(
         NestedEnvelope<Cost> envelope;
         std::vector<NestedMove<Cost>> moves;
         NestedTable<Cost> table;
+        typename NestedSuffixes<Cost>::Scratch scratch;
     };
-    std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(grid), {}, {}});
+    std::vector<Worker> workers(
+        static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(grid), {}, {}, {}});
     const NestedMoves<Cost> moves(m_chain, m_index, m_tables);
     std::atomic<std::int64_t> bytes{0};
     std::atomic<std::int64_t> work{0};
@@ -172,7 +177,10 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(
                 return;
             Worker& worker = workers[static_cast<std::size_t>(workerIndex)];
             const NestedPart& part = parts[begin + static_cast<std::size_t>(i)];
-            moves.list(part, worker.moves, nullptr);
+            const bool isSuffix = suffixes && suffixes->has(part);
+            moves.list(part, worker.moves, isSuffix ? &worker.scratch.steps : nullptr);
+            if (isSuffix)
+                suffixes->replaceMoves(part, worker.moves, worker.scratch);
             const std::int64_t workBefore = worker.envelope.work();
             worker.envelope.build(
                 worker.moves, bound ? bound->ceilingOf(m_chain, part) : NestedCeiling{}, worker.table);
@@ -183,6 +191,8 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(
             NestedTable<Cost>& table = m_tables[m_index.slotOf(part)];
             worker.table.finish(grid);
             table = worker.table;
+            if (isSuffix)
+                suffixes->keepRest(part, table, worker.scratch);
             bytes.fetch_add(table.bytes(), std::memory_order_relaxed);
         };
         pool.parallelFor(static_cast<std::int64_t>(end - begin), fillOne);

@@ -13,6 +13,7 @@
 #include "core/plan/nested_envelope.h"
 #include "core/plan/nested_moves.h"
 #include "core/plan/nested_planner.h"
+#include "core/plan/nested_suffixes.h"
 
 namespace remat {
 
@@ -39,12 +40,15 @@ public:
     NestedTables(const Chain& chain, NestedClass solvedClass);
 
     /// Fills all tables.  What cannot be part of a plan that is better than all `known` ones (by rising peak; may be
-    /// none) is left out of them.
-    Outcome fill(const NestedLimits& limits, std::span<const FrontierPoint> known);
+    /// none) is left out of them.  `flat`: whole flat tables with costs of this scale, or null.
+    Outcome fill(
+        const NestedLimits& limits, std::span<const FrontierPoint> known, const FlatTables<Cost>* flat = nullptr);
     /// Fills all tables with about so many points each, the leanest and the cheapest always among them; each knows how
     /// far it may be above the exact one.
     Outcome fillThinned(const NestedLimits& limits, std::size_t pointsPerTable);
     std::size_t tables() const { return m_index.parts().size(); }
+    /// Of the tables' costs.
+    Cost costPerNanosecond() const { return m_chain.costPerNanosecond(); }
     /// False where fill() is not worth trying within NestedLimits::maxWork.
     bool mayFit(const NestedLimits& limits) const;
     /// Less than what fillThinned() will take, in the unit of NestedLimits::maxWork.
@@ -67,8 +71,8 @@ private:
     NestedGrid gridOf(std::int64_t cells) const;
     /// Calls visit(stages, moves) for every table.
     template <class Visit> void countMoves(const Visit& visit) const;
-    Outcome fillAll(
-        const NestedLimits& limits, const NestedGrid& grid, std::size_t pointsPerTable, const NestedBound* bound);
+    Outcome fillAll(const NestedLimits& limits, const NestedGrid& grid, std::size_t pointsPerTable,
+        const NestedBound* bound, NestedSuffixes<Cost>* suffixes);
     void listPoints();
 
     NestedChain<Cost> m_chain;

@@ -164,6 +164,7 @@ typename StepEnvelope<Cost>::PlacedMove StepEnvelope<Cost>::place(
     placed.firstUpper = std::max(firstAboveFloor, std::max<std::int64_t>(0, -startCell));
     placed.firstBucket = (std::max(table.memory.front() + move.keep, move.floor) - m_origin) >> m_shift;
     placed.lastBucket = (std::max(table.memory.back() + move.keep, move.floor) - m_origin) >> m_shift;
+    placed.nextBucket = placed.firstBucket;
     return placed;
 }
 
@@ -176,11 +177,8 @@ template <class Cost> void StepEnvelope<Cost>::findSurvivors(std::int64_t firstB
         const std::int64_t end = std::min(endBucket, move.lastBucket + 1);
         if (begin >= end)
             continue;
-        const std::int32_t* sample = move.samples + (move.upperSample + begin);
-        std::int32_t* upper = m_upper.data() + (begin - firstBucket);
-        const std::int32_t cost = move.upperCost;
-        for (std::int64_t i = 0, count = end - begin; i < count; ++i)
-            upper[i] = std::min(upper[i], sample[i] + cost);
+        m_sweeps.lowerTo(m_upper.data() + (begin - firstBucket), move.samples + (move.upperSample + begin), nullptr,
+            move.upperCost, end - begin);
     }
     m_survivorCount.fill(0);
     const std::size_t stride = m_placed.size();
@@ -192,11 +190,8 @@ template <class Cost> void StepEnvelope<Cost>::findSurvivors(std::int64_t firstB
             continue;
         const auto count = static_cast<std::size_t>(end - begin);
         const auto inTile = static_cast<std::size_t>(begin - firstBucket);
-        const std::int32_t* sample = move.samples + (move.lowerSample + begin);
-        const std::int32_t* upper = m_upper.data() + inTile;
-        const std::int32_t cost = move.lowerCost;
-        for (std::size_t i = 0; i < count; ++i)
-            m_survives[i] = sample[i] + cost < upper[i] ? 1 : 0;
+        m_sweeps.markBelow(m_survives.data(), m_upper.data() + inTile, move.samples + (move.lowerSample + begin),
+            nullptr, move.lowerCost, end - begin);
         // Eight flags at a time; the few bytes behind the last one are cleared so that they read as rejected.
         const std::size_t padded = std::min(kMostTile, (count + 7) / 8 * 8);
         std::fill(m_survives.begin() + static_cast<std::ptrdiff_t>(count),
@@ -217,8 +212,10 @@ void StepEnvelope<Cost>::mergeBucket(
     std::int64_t bucket, std::span<const std::uint32_t> survivors, const SuffixTables<Cost>& tables)
 {
     m_stairs.clear();
+    // An exchanged move's few points have no samples of their own, so most buckets that it survives have none of them.
     for (const std::uint32_t m : survivors)
-        mergeMove(bucket, m, pointsOf(m, tables));
+        if (m_placed[m].nextBucket <= bucket)
+            mergeMove(bucket, m, pointsOf(m, tables));
     if (m_stairs.empty())
         return;
     for (const Point& point : m_stairs) {
@@ -248,7 +245,6 @@ void StepEnvelope<Cost>::mergeMove(std::int64_t bucket, std::size_t moveIndex, c
         while (i < count && points.memory[i] + move.keep < start)
             ++i;
     }
-    placed.reached = i;
     const auto pointAt = [&](std::size_t k) -> Point {
         return {std::max(points.memory[k] + move.keep, move.floor), points.cost[k] + move.cost, move.option};
     };
@@ -265,6 +261,8 @@ void StepEnvelope<Cost>::mergeMove(std::int64_t bucket, std::size_t moveIndex, c
     std::size_t runEnd = i;
     while (runEnd < count && points.memory[runEnd] + move.keep < end)
         ++runEnd;
+    placed.reached = runEnd;
+    placed.nextBucket = runEnd < count ? (points.memory[runEnd] + move.keep - m_origin) >> m_shift : m_buckets;
     if (runEnd == i)
         return;
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/plan/cell_sweeps.h"
 #include "core/plan/exchange.h"
 #include "core/plan/step_table.h"
 
@@ -59,7 +60,8 @@ private:
         std::int64_t firstUpper; ///< first bucket that the move bounds from above
         std::int64_t firstBucket;
         std::int64_t lastBucket; ///< buckets that hold candidates of the move
-        std::size_t reached;     ///< point of an exchange's list that buckets so far have come to
+        std::size_t reached;     ///< the first point that no bucket has come to, where an exchange lists the points
+        std::int64_t nextBucket; ///< the move has no points before this one that a bucket has not come to
     };
 
     StepTable<Cost> buildMoves(const SuffixTables<Cost>& tables);
@@ -72,6 +74,7 @@ private:
     void mergeMove(std::int64_t bucket, std::size_t moveIndex, const StepTable<Cost>& points);
     std::int32_t rounded(Cost cost) const { return static_cast<std::int32_t>(cost >> m_costShift); }
 
+    const CellSweeps& m_sweeps = bestCellSweeps();
     std::vector<StageMove<Cost>> m_moves;
     std::optional<Exchange<Cost>> m_exchange; ///< of buildAgain(): ranks m_moves and says what to put them before
     std::int64_t m_origin = 0;                ///< memory at the start of bucket 0

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-// Nested tables without what a known plan beats, against the same tables with everything in them: answers and schedules
-// must be the same, whatever plans were known.
+// Nested tables without what a known plan beats, and ones that take over flat tables, against the same tables with
+// everything in them that know of nothing: answers and schedules must be the same, whatever plans were known.
 #include "core/plan/nested_bound.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -67,6 +68,25 @@ void compare(const Chain& chain, Compared& sum)
     }
 }
 
+/// Where nothing is left out, the tables behind the answer must be the same too, and are where as many points are in
+/// them.
+void compareWithFlatTables(const Chain& chain)
+{
+    const auto whole = filled(chain, NestedClass::NoDrop, {});
+    QVERIFY(whole != nullptr);
+    Tables tables(chain, NestedClass::NoDrop);
+    FlatTables<NarrowCost> flat(chain, tables.costPerNanosecond());
+    QCOMPARE(flat.fill({}, FlatTables<NarrowCost>::kAllPoints, {}), FlatTables<NarrowCost>::Outcome::Done);
+    for (const std::vector<FrontierPoint>& known :
+        {std::vector<FrontierPoint>{}, FlatPlanner(chain).solve()->points()}) {
+        QCOMPARE(tables.fill({}, known, &flat), Tables::Outcome::Done);
+        QVERIFY(pointsOf(tables) == pointsOf(*whole));
+        QVERIFY(tables.states() == whole->states() || (!known.empty() && tables.states() < whole->states()));
+        for (std::size_t i = 0; i < whole->points(); ++i)
+            QVERIFY(tables.scheduleOf(i) == whole->scheduleOf(i));
+    }
+}
+
 RandomChainShape shapeOf(int stages, int options, std::int64_t bytes, std::int64_t time)
 {
     RandomChainShape shape;
@@ -121,6 +141,25 @@ private slots:
             compare(chain, sum);
         }
         QVERIFY(sum.left < sum.whole);
+    }
+
+    /// Suffixes that are taken over from flat tables, with and without points left out of the other tables.
+    void flatTablesChangeNoAnswer_data() { changesNoAnswer_data(); }
+    void flatTablesChangeNoAnswer()
+    {
+        QFETCH(int, stages);
+        QFETCH(int, options);
+        QFETCH(qint64, bytes);
+        QFETCH(qint64, time);
+        std::mt19937_64 random(20261202);
+        const int chains = qEnvironmentVariableIsSet("REMAT_LONG") ? 5000 : 100;
+        for (int i = 0; i < chains && !QTest::currentTestFailed(); ++i) {
+            Chain chain = randomChain(random, shapeOf(stages, options, bytes, time));
+            compareWithFlatTables(chain);
+            // Where the head is a layer too, the tables of suffixes stand for stretches elsewhere.
+            std::fill(chain.stages.begin(), chain.stages.end(), Stage{chain.stages.back()});
+            compareWithFlatTables(chain);
+        }
     }
 
     /// On chains of real shapes less than half of the points can matter, which is what makes the bound worth having.
