@@ -17,6 +17,7 @@
 #include "core/model/setup_json.h"
 #include "core/run/cpu_calibration.h"
 #include "core/run/process_memory.h"
+#include "core/run/this_machine.h"
 
 namespace remat::cli {
 
@@ -263,6 +264,10 @@ Result<StepChoice> chooseStep(
     choice.defaults = defaultsOf(arguments, choice.request);
     for (const Message& note : imported->notes)
         choice.notes.push_back(englishText(note));
+    if (const Device& used = choice.request.device;
+        arguments.costs && (used.title.find(processorName()) == std::string::npos || used.threads != usableThreads()))
+        choice.notes.push_back("The costs were measured elsewhere: " + used.title + ", " + std::to_string(used.threads)
+            + " threads. Times are that machine's.");
     return choice;
 }
 

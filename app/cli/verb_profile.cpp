@@ -9,6 +9,7 @@
 #include "core/cost/device_traits.h"
 #include "core/cost/roofline.h"
 #include "core/export/table.h"
+#include "core/model/names.h"
 #include "core/run/cpu_calibration.h"
 #include "core/run/cpu_profile.h"
 #include "core/run/local_plan.h"
@@ -20,8 +21,25 @@ namespace {
 constexpr MessageCode kNotThisCpu{"profile-of-other-device",
     REMAT_TR("The ops run on this machine's CPU, but the device is {0}."), REMAT_TR("Leave out --device."),
     ExitCode::Usage};
+constexpr MessageCode kNotRun{"profile-of-other-profile",
+    REMAT_TR("Only the steps of the profile runtime are really run, not those of {0}."),
+    REMAT_TR("Use --profile runtime, or leave it out."), ExitCode::Usage};
 constexpr MessageCode kNoTimes{"profile-without-times", REMAT_TR("The worker does not tell what the ops took."),
     REMAT_TR("Use the remat-worker of this version."), ExitCode::DeviceError};
+
+/// A run's refusal speaks of plans and budgets; what keeps everything has neither.
+RunFailure ownRemedy(RunFailure failure)
+{
+    if (failure.exitCode == static_cast<int>(ExitCode::OutOfMemory)) {
+        const std::int64_t batch = failure.largestBatch.value_or(0);
+        failure.remedy = batch > 0
+            ? "Profile a batch of " + std::to_string(batch)
+                + ", which fits with everything kept; ops of other sizes are timed after it."
+            : "Profile a shorter sequence or fewer layers; ops of other sizes are timed after them.";
+        failure.fittingBudget.reset();
+    }
+    return failure;
+}
 
 /// "186 GFLOP/s", or "12.3 GB/s" of ops that are not products; nothing where there was no work or no time.
 std::string rate(Flops flops, Bytes bytes, Nanoseconds time)
@@ -104,6 +122,8 @@ Result<Answer> runProfile(const Arguments& arguments, const Environment& environ
     if (!choice)
         return choice.error();
     const StudyRequest& step = choice->request;
+    if (step.setup.profile != Profile::Runtime)
+        return Error{&kNotRun, "--profile", {std::string(toName(step.setup.profile))}};
     if (step.device.name != kThisCpu)
         return Error{&kNotThisCpu, "--device", {step.device.name}};
     const CpuMeasurement cpu = thisCpu(environment.cacheFolder, static_cast<int>(threadsOf(*request)));
@@ -114,7 +134,7 @@ Result<Answer> runProfile(const Arguments& arguments, const Environment& environ
         return runnable.error();
     const RunOutcome outcome = runWithProgress(*request, arguments.isJson);
     if (outcome.failure)
-        return failureAnswer(*outcome.failure, arguments.isJson);
+        return failureAnswer(ownRemedy(*outcome.failure), arguments.isJson);
     if (outcome.report->ops.empty())
         return Error{&kNoTimes, "", {}};
     const CpuMeasurement costs = profiledCosts(*outcome.report, cpu);

@@ -15,7 +15,7 @@ constexpr std::array<FileKind, 23> kKinds{{
     {"remat-chain", "remat chain", "remat solve FILE --mode flat, remat replay FILE SCHEDULE.json"},
     {"remat-report", "remat run PLAN --out FILE", "rematscope FILE"},
     {"remat-document", "rematscope", "rematscope FILE"},
-    {"remat-costs", "remat probe", "--costs FILE"},
+    {"remat-costs", "remat profile --out FILE", "--costs FILE"},
     {"remat-device", "resources/devices", "--device NAME"},
     {"remat-model", "resources/presets", "--model NAME"},
     {"remat-run-request", "remat run", "remat-worker"},

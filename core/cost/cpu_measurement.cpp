@@ -3,6 +3,7 @@
 #include "core/cost/cpu_measurement.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
+#include "core/cost/cost_json.h"
 #include "core/model/step_bounds.h"
 #include "core/model/training_setup.h"
 
@@ -48,7 +50,7 @@ MeasuredRate readClass(const JsonCursor& at)
 
 std::string readName(const JsonCursor& at, std::size_t most, const MessageCode& tooLong)
 {
-    std::string name = at.string();
+    std::string name = readPlainText(at);
     if (name.size() > most)
         at.fail(tooLong, {static_cast<std::int64_t>(name.size()), static_cast<std::int64_t>(most)});
     return name;
@@ -57,7 +59,13 @@ std::string readName(const JsonCursor& at, std::size_t most, const MessageCode& 
 /// The share of `peak` that a measured rate is; an unmeasured one limits nothing.
 double share(double rate, double slowest, double peak)
 {
-    return rate > 0 ? std::max(rate, slowest) / peak : 1.0;
+    if (rate <= 0)
+        return 1.0;
+    double share = std::max(rate, slowest) / peak;
+    // Rounded, the product can fall below the bound that readers of the device hold it to.
+    while (share * peak < slowest)
+        share = std::nextafter(share, 1.0);
+    return share;
 }
 
 } // namespace
@@ -137,6 +145,7 @@ Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& 
     measurement.threads = root["threads"].integer(1, kMostDeviceThreads);
     measurement.launchOverhead = {root["launch_overhead_ns"].integer(0, kLongestLaunch.value)};
     const JsonCursor rates = root["rates"];
+    requireOpClasses(rates);
     for (std::size_t i = 0; i < kOpClassCount; ++i) {
         const std::string name(toName(static_cast<OpClass>(i)));
         if (rates.has(name))
@@ -151,9 +160,10 @@ Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& 
     return measurement;
 }
 
-std::string thisCpuCostsPath(const std::string& cacheFolder)
+std::string thisCpuCostsPath(const std::string& cacheFolder, int threads)
 {
-    return (std::filesystem::path(cacheFolder) / "this-cpu.costs.json").string();
+    const std::string count = threads > 0 ? "-" + std::to_string(threads) + "-threads" : "";
+    return (std::filesystem::path(cacheFolder) / ("this-cpu" + count + ".costs.json")).string();
 }
 
 Result<CpuMeasurement> readCosts(const std::string& path)

@@ -59,14 +59,15 @@ inline constexpr std::int64_t kCostsVersion = 1;
 ///
 /// A rate has "overhead_ns" where the class has an overhead of its own; "step" and "ops" (core/cost/measured_op.h) are
 /// there where the ops of a step were timed.
-/// Errors: what JsonCursor finds, rates that are negative or above 1e21, an overhead above kLongestLaunch, costs of
-/// another device, what readMeasuredOps() finds.
+/// Errors: what JsonCursor finds, rates that are negative or above 1e21 or of an unknown class, an overhead above
+/// kLongestLaunch, costs of another device, a control character in a name, what readMeasuredOps() finds.
 nlohmann::json toJson(const CpuMeasurement& measurement);
 std::string costsFileText(const CpuMeasurement& measurement);
 Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& where);
 
-/// Where the measurement of this machine is kept: cacheFolder/this-cpu.costs.json.
-std::string thisCpuCostsPath(const std::string& cacheFolder);
+/// Where the measurement of this machine is kept: cacheFolder/this-cpu.costs.json with all the threads that it can use
+/// (`threads` 0), cacheFolder/this-cpu-2-threads.costs.json with a number of its own.
+std::string thisCpuCostsPath(const std::string& cacheFolder, int threads = 0);
 /// Errors: no such file (then measure), and those of parseCostsFile().
 Result<CpuMeasurement> readCosts(const std::string& path);
 /// Makes the folder if it is missing.

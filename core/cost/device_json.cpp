@@ -9,6 +9,7 @@
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
+#include "core/cost/cost_json.h"
 #include "core/model/step_bounds.h"
 
 namespace remat {
@@ -17,8 +18,6 @@ namespace {
 
 constexpr MessageCode kUnknownKind{
     "device-kind-unknown", REMAT_TR("There is no kind of device \"{0}\"."), REMAT_TR("Use \"cpu\" or \"cuda\".")};
-constexpr MessageCode kUnknownClass{
-    "device-op-class-unknown", REMAT_TR("There is no class of ops \"{0}\"."), REMAT_TR("Use one of: {1}.")};
 constexpr MessageCode kBadShare{"device-share-out-of-bounds", REMAT_TR("A share of {0} is outside (0, 1]."),
     REMAT_TR("Write the part of the peak that is reached, such as 0.75.")};
 constexpr MessageCode kBadRate{"device-rate-out-of-bounds",
@@ -29,7 +28,7 @@ constexpr MessageCode kBadGranule{"device-granule-no-power-of-two",
 constexpr MessageCode kBadText{"device-text-out-of-bounds", REMAT_TR("A text of {0} bytes is outside {1} to {2}."),
     REMAT_TR("Shorten the text, or give one.")};
 
-constexpr std::int64_t kMaxTextLength = 4000;
+constexpr std::size_t kMaxTextLength = 4000;
 constexpr std::int64_t kMaxGranule = 2 << 20;
 
 struct PeakKey {
@@ -49,20 +48,12 @@ OpClass classAt(std::size_t i)
     return static_cast<OpClass>(i);
 }
 
-std::string classNames()
+std::string readText(const JsonCursor& at, std::size_t least, std::size_t most)
 {
-    std::string list;
-    for (std::size_t i = 0; i < kOpClassCount; ++i)
-        list += (i ? ", " : "") + std::string(toName(classAt(i)));
-    return list;
-}
-
-std::string readText(const JsonCursor& at, std::int64_t least, std::int64_t most)
-{
-    std::string text = at.string();
-    const auto length = static_cast<std::int64_t>(text.size());
-    if (length < least || length > most)
-        at.fail(kBadText, {length, least, most});
+    std::string text = readPlainText(at);
+    const auto count = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+    if (text.size() < least || text.size() > most)
+        at.fail(kBadText, {count(text.size()), count(least), count(most)});
     return text;
 }
 
@@ -97,15 +88,7 @@ void readEfficiencies(const JsonCursor& at, Device& device)
         requireRate(entry, efficiency.compute * device.peak.fp32, kSlowestFlopsPerSecond);
         requireRate(entry, efficiency.bandwidth * device.bytesPerSecond, kSlowestBytesPerSecond);
     }
-    if (!at.raw().is_object())
-        return;
-    for (const auto& [key, value] : at.raw().items()) {
-        bool isKnown = false;
-        for (std::size_t i = 0; i < kOpClassCount; ++i)
-            isKnown = isKnown || key == toName(classAt(i));
-        if (!isKnown)
-            at.fail(kUnknownClass, {shortened(key), classNames()});
-    }
+    requireOpClasses(at);
 }
 
 } // namespace
@@ -148,8 +131,8 @@ nlohmann::json toJson(const Device& device)
 Device readDevice(const JsonCursor& at)
 {
     Device device;
-    device.name = readText(at["name"], 1, static_cast<std::int64_t>(kMaxNameLength));
-    device.title = readText(at["title"], 0, static_cast<std::int64_t>(kMaxNameLength));
+    device.name = readText(at["name"], 1, kMaxNameLength);
+    device.title = readText(at["title"], 0, kMaxNameLength);
     const std::string kind = at["kind"].string();
     device.kind = kind == "cuda" ? DeviceKind::Cuda : DeviceKind::Cpu;
     if (kind != toName(device.kind))

@@ -30,7 +30,8 @@ nlohmann::json toJson(const Device& device);
 
 /// The device at `at`; mistakes are recorded there: an unknown kind or op class, a share outside (0, 1], a rate below
 /// kSlowestFlopsPerSecond or kSlowestBytesPerSecond (core/model/step_bounds.h) in any class, an overhead above
-/// kLongestLaunch, a granule that is no power of two from 1 B to 2 MiB, what readMeasuredOps() finds.
+/// kLongestLaunch, a granule that is no power of two from 1 B to 2 MiB, a control character in a text, what
+/// readMeasuredOps() finds.
 Device readDevice(const JsonCursor& at);
 
 /// A device file: toJson() with format "remat-device" and version 1.  `where` names the file in errors.

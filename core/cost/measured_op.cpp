@@ -11,6 +11,7 @@
 
 #include "core/base/json_cursor.h"
 #include "core/base/text.h"
+#include "core/cost/cost_json.h"
 #include "core/model/names.h"
 
 namespace remat {
@@ -25,6 +26,8 @@ constexpr MessageCode kUnknownKind{
 constexpr MessageCode kUnknownStorage{
     "measured-op-storage-unknown", REMAT_TR("No op stores \"{0}\"."), REMAT_TR("Use \"fp32\" or \"bf16\".")};
 constexpr MessageCode kBadFactor{"measured-op-size-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."), kCorrect};
+constexpr MessageCode kUnknownKey{
+    "measured-op-key-unknown", REMAT_TR("An op has no key \"{0}\"."), REMAT_TR("Use one of: {1}.")};
 constexpr MessageCode kTwice{"measured-op-twice", REMAT_TR("This op is measured a second time here."), kCorrect};
 
 /// In the order of OpKind.
@@ -98,8 +101,24 @@ OpDims readDims(const JsonCursor& at)
     return dims;
 }
 
+/// A misspelt size would be read as 0, and the op never found.
+std::vector<std::string> opKeys()
+{
+    std::vector<std::string> keys{"kind", "storage", "forward_ns", "backward_ns"};
+    const auto add = [&](const auto& names) {
+        for (const auto& name : names)
+            keys.emplace_back(name.key);
+    };
+    add(kSizes);
+    add(kClaims);
+    add(kFactors);
+    keys.emplace_back("activation");
+    return keys;
+}
+
 MeasuredOp readOp(const JsonCursor& at)
 {
+    requireKnownKeys(at, opKeys(), kUnknownKey);
     MeasuredOp op;
     const std::string kind = at["kind"].string(), storage = at["storage"].string();
     if (const std::size_t i = indexIn(kKinds, kind); i < kKinds.size())
@@ -120,8 +139,8 @@ MeasuredOp readOp(const JsonCursor& at)
 
 const MeasuredOp* findMeasuredOp(const std::vector<MeasuredOp>& ops, const Op& op, ElementType storage)
 {
-    const auto found
-        = std::find_if(ops.begin(), ops.end(), [&](const MeasuredOp& row) { return row.isOf(op, storage); });
+    const auto found = std::find_if(
+        ops.begin(), ops.end(), [&](const MeasuredOp& row) { return row.isAlike(op.kind, op.dims, storage); });
     return found == ops.end() ? nullptr : &*found;
 }
 
@@ -138,9 +157,8 @@ std::vector<MeasuredOp> readMeasuredOps(const JsonCursor& at)
     std::vector<MeasuredOp> ops;
     for (const JsonCursor& row : at.elements(kMostMeasuredOps)) {
         MeasuredOp op = readOp(row);
-        const bool isThere = std::any_of(ops.begin(), ops.end(), [&](const MeasuredOp& other) {
-            return other.kind == op.kind && other.dims == op.dims && other.storage == op.storage;
-        });
+        const bool isThere = std::any_of(ops.begin(), ops.end(),
+            [&](const MeasuredOp& other) { return other.isAlike(op.kind, op.dims, op.storage); });
         if (isThere)
             row.fail(kTwice);
         ops.push_back(op);

@@ -22,10 +22,10 @@ struct MeasuredOp {
     Nanoseconds forward, backward;
 
     bool operator==(const MeasuredOp&) const = default;
-    /// Whether it is a measurement of that op.
-    bool isOf(const Op& op, ElementType opStorage) const
+    /// Whether an op of that kind and those sizes, with that storage, takes the same times.
+    bool isAlike(OpKind otherKind, const OpDims& otherDims, ElementType otherStorage) const
     {
-        return kind == op.kind && dims == op.dims && storage == opStorage;
+        return kind == otherKind && dims == otherDims && storage == otherStorage;
     }
 };
 
@@ -42,8 +42,8 @@ inline constexpr Nanoseconds kLongestMeasuredOp{3'600'000'000'000};
 ///     "backward_ns": 51000000}, ...]
 nlohmann::json toJson(const std::vector<MeasuredOp>& ops);
 
-/// The list at `at`; mistakes are recorded there: an unknown kind or storage type, a size or a time out of bounds, an
-/// op that is measured twice.
+/// The list at `at`; mistakes are recorded there: an unknown kind or storage type, an unknown
+/// key, a size or a time out of bounds, an op that is measured twice.
 std::vector<MeasuredOp> readMeasuredOps(const JsonCursor& at);
 
 } // namespace remat

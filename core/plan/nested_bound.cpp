@@ -219,21 +219,21 @@ NestedBound::NestedBound(const NestedChain<Cost>& chain, const NestedGrid& grid,
         for (int end = first + 1; end <= n; ++end) {
             const int stretch = chain.stretch(first, end - 1);
             fillMost(rooms[at(end)], losses[at(first)], most);
-            raise(stretch, kWhole, end == n ? 0 : chain.rerunCost(first, end));
+            raise(stretch, Whole, end == n ? 0 : chain.rerunCost(first, end));
             if (!chain.hasDrops())
                 continue;
-            raise(stretch, kWaiting, chain.rerunCost(first, end - 1));
+            raise(stretch, Waiting, chain.rerunCost(first, end - 1));
             if (first == 0)
                 continue;
             fillMost(rooms[at(end)], losses[at(first) - 1], most);
-            raise(stretch, kStaying, chain.rerunCost(first - 1, end == n ? first : end));
+            raise(stretch, Staying, chain.rerunCost(first - 1, end == n ? first : end));
         }
 }
 
 template <class Cost> NestedCeiling NestedBound::ceilingOf(const NestedChain<Cost>& chain, const NestedPart& part) const
 {
     const bool isStaying = part.staying != NestedPart::kNothing;
-    const Curve kind = isStaying ? kStaying : part.waiting != NestedPart::kNothing ? kWaiting : kWhole;
+    const Curve kind = isStaying ? Staying : part.waiting != NestedPart::kNothing ? Waiting : Whole;
     const auto curve = std::span(m_curves).subspan(curveAt(chain.stretch(part.first, part.last), kind), m_cells);
     return {curve, m_shift, isStaying ? m_grid.sampled(chain.kind(part.first).choices[at(part.staying)].excess) : 0};
 }

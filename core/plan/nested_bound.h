@@ -39,7 +39,7 @@ public:
     template <class Cost> NestedCeiling ceilingOf(const NestedChain<Cost>& chain, const NestedPart& part) const;
 
 private:
-    enum Curve : std::size_t { kWhole, kWaiting, kStaying };
+    enum Curve : std::size_t { Whole, Waiting, Staying };
 
     std::size_t curveAt(int stretch, Curve kind) const
     {

@@ -8,6 +8,7 @@
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
 #include "core/chain/chain_file.h"
+#include "core/chain/chain_replay.h"
 #include "core/chain/schedule_file.h"
 #include "core/chain/stage_script.h"
 #include "core/cost/device_json.h"
@@ -115,6 +116,12 @@ std::vector<KeepRule> readPins(const JsonCursor& list, const StepTape& tape, Pla
 void checkDecisions(const JsonCursor& root, const Plan& plan, const std::vector<KeepRule>& rules)
 {
     const StepTape& tape = plan.step->tape;
+    // What a pin keeps runs once in the step, so its stage does too.
+    Chain chain = plan.step->chain;
+    for (std::size_t s = 0; s < chain.stages.size(); ++s)
+        chain.stages[s].runsOnce = rules[s].mustKeep != 0;
+    if (const Result<ReplayResult> runs = replay(chain, plan.schedule); !runs)
+        root["schedule"].fail(*runs.error().code, runs.error().arguments);
     std::vector<KeepSet> expected = plan.keep;
     if (!plan.strategy.isPlanner()) {
         const Result<Plan> rule = fixedPlan(tape, plan.device, plan.strategy, rules, plan.budget);

@@ -124,9 +124,10 @@ CpuMeasurement measureCpu(int threads)
 CpuMeasurement thisCpu(
     const std::string& cacheFolder, int threads, const std::function<CpuMeasurement(int threads)>& measure)
 {
+    const int all = usableThreads();
     if (threads == 0)
-        threads = usableThreads();
-    const std::string path = thisCpuCostsPath(cacheFolder);
+        threads = all;
+    const std::string path = thisCpuCostsPath(cacheFolder, threads == all ? 0 : threads);
     if (!cacheFolder.empty()) {
         const Result<CpuMeasurement> kept = readCosts(path);
         if (kept && kept->processor == processorName() && kept->threads == threads)

@@ -15,7 +15,8 @@ namespace remat {
 CpuMeasurement measureCpu(int threads);
 
 /// The measurement kept in `cacheFolder` if it is of this processor and thread count; otherwise measures and keeps it
-/// (a folder that cannot be written only costs the next start a second).  `threads` 0: usableThreads().
+/// (a folder that cannot be written only costs the next start a second).  `threads` 0: usableThreads(); another number
+/// has a file of its own and leaves that of usableThreads() alone.
 CpuMeasurement thisCpu(const std::string& cacheFolder, int threads = 0,
     const std::function<CpuMeasurement(int threads)>& measure = measureCpu);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/base/plain_text.h"
 #include "core/cost/alpha_beta.h"
 #include "core/cost/device_traits.h"
 #include "core/cost/roofline.h"
@@ -23,11 +24,18 @@ constexpr MessageCode kOtherMachine{"run-of-other-machine",
 /// The times of ops that are alike, added up.
 struct AlikeOps {
     const Op* op = nullptr;
+    MeasuredOp measured;              ///< without its times
     double forward = 0, backward = 0; ///< ns, all runs together
     std::int64_t forwards = 0, backwards = 0;
 
-    Nanoseconds meanForward() const { return mean(forward, forwards); }
-    Nanoseconds meanBackward() const { return mean(backward, backwards); }
+    /// With the means of the times.
+    MeasuredOp mean() const
+    {
+        MeasuredOp result = measured;
+        result.forward = mean(forward, forwards);
+        result.backward = mean(backward, backwards);
+        return result;
+    }
 
 private:
     static Nanoseconds mean(double sum, std::int64_t count)
@@ -39,14 +47,15 @@ private:
 /// The report's rows are parallel to the ops of all kinds of stage.
 std::vector<AlikeOps> alikeOps(const RunReport& report, const StepTape& tape)
 {
+    const ElementType storage = storageOf(report.setup);
     std::vector<AlikeOps> groups;
     auto row = report.ops.begin();
     for (const StageTape& kind : tape.kinds)
         for (const Op& op : kind.ops) {
             auto group = std::find_if(groups.begin(), groups.end(),
-                [&](const AlikeOps& other) { return other.op->kind == op.kind && other.op->dims == op.dims; });
+                [&](const AlikeOps& other) { return other.measured.isAlike(op.kind, op.dims, storage); });
             if (group == groups.end())
-                group = groups.insert(groups.end(), {.op = &op});
+                group = groups.insert(groups.end(), {.op = &op, .measured = {op.kind, op.dims, storage, {}, {}}});
             group->forward += static_cast<double>(row->forward.value) * static_cast<double>(row->forwards);
             group->backward += static_cast<double>(row->backward.value) * static_cast<double>(row->backwards);
             group->forwards += row->forwards;
@@ -76,9 +85,9 @@ CpuMeasurement profiledCosts(const RunReport& report, CpuMeasurement base)
     base.ops.clear();
     for (const AlikeOps& group : alikeOps(report, tape)) {
         const Op& op = *group.op;
-        base.ops.push_back({op.kind, op.dims, storageOf(report.setup), group.meanForward(), group.meanBackward()});
-        addSample(samples, classOf(op.kind), op.forwardFlops, op.forwardBytes, group.meanForward());
-        addSample(samples, classOf(op.kind), op.backwardFlops, op.backwardBytes, group.meanBackward());
+        base.ops.push_back(group.mean());
+        addSample(samples, classOf(op.kind), op.forwardFlops, op.forwardBytes, base.ops.back().forward);
+        addSample(samples, classOf(op.kind), op.backwardFlops, op.backwardBytes, base.ops.back().backward);
     }
     addSample(samples, OpClass::Optimizer, {0},
         optimizerTraffic(report.setup.optimizer, tape.base.weights, tape.base.optimizer), report.time.optimizer);
@@ -91,7 +100,8 @@ CpuMeasurement profiledCosts(const RunReport& report, CpuMeasurement base)
     }
     base.processor = report.processor;
     base.threads = report.threads;
-    base.step = report.shape.name + ", " + std::to_string(report.setup.batch) + " x "
+    // A model's name may hold what a costs file must not.
+    base.step = plainText(report.shape.name) + ", " + std::to_string(report.setup.batch) + " x "
         + std::to_string(report.setup.sequence) + " tokens";
     return base;
 }

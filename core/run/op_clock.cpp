@@ -14,10 +14,11 @@ Bytes stateOf(const ParameterUpdate& update)
     return copies * update.parameter->stateBytes;
 }
 
-void keep(std::vector<Nanoseconds>& samples, Nanoseconds time)
+void count(OpSamples& samples, Nanoseconds time)
 {
-    if (samples.size() < kMostSamples)
-        samples.push_back(time);
+    ++samples.runs;
+    if (samples.times.size() < kMostSamples)
+        samples.times.push_back(time);
 }
 
 } // namespace
@@ -26,14 +27,14 @@ void OpClock::forward(const OpRun& run)
 {
     const Nanoseconds start = m_clock();
     m_machine.forward(run);
-    keep(m_samples[run.op].forward, add(classOf(run.op->kind), run.op->forwardFlops, run.op->forwardBytes, start));
+    count(m_runs[run.op].forward, add(classOf(run.op->kind), run.op->forwardFlops, run.op->forwardBytes, start));
 }
 
 void OpClock::backward(const OpRun& run)
 {
     const Nanoseconds start = m_clock();
     m_machine.backward(run);
-    keep(m_samples[run.op].backward, add(classOf(run.op->kind), run.op->backwardFlops, run.op->backwardBytes, start));
+    count(m_runs[run.op].backward, add(classOf(run.op->kind), run.op->backwardFlops, run.op->backwardBytes, start));
 }
 
 void OpClock::update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update)
@@ -43,16 +44,16 @@ void OpClock::update(OptimizerKind kind, std::int64_t step, const ParameterUpdat
     add(OpClass::Optimizer, {0}, optimizerTraffic(kind, update.parameter->bytes, stateOf(update)), start);
 }
 
-OpSamples OpClock::samplesOf(const Op& op) const
+OpRuns OpClock::runsOf(const Op& op) const
 {
-    const auto found = m_samples.find(&op);
-    return found == m_samples.end() ? OpSamples{} : found->second;
+    const auto found = m_runs.find(&op);
+    return found == m_runs.end() ? OpRuns{} : found->second;
 }
 
 void OpClock::reset()
 {
     m_times = {};
-    m_samples.clear();
+    m_runs.clear();
 }
 
 Nanoseconds OpClock::add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start)

@@ -19,10 +19,14 @@ struct ClassTime {
     std::int64_t ops = 0;
 };
 
-/// What one op of the tape took, each time that it ran: the first kMostSamples of each list.
+/// What one op of the tape took each time that it ran, in one direction.
 struct OpSamples {
-    std::vector<Nanoseconds> forward; ///< the first run of a step, and every rerun
-    std::vector<Nanoseconds> backward;
+    std::vector<Nanoseconds> times; ///< of the first kMostSamples runs
+    std::int64_t runs = 0;          ///< all of them
+};
+struct OpRuns {
+    OpSamples forward; ///< the first run of a step, and every rerun
+    OpSamples backward;
 };
 inline constexpr std::size_t kMostSamples = 4096;
 
@@ -37,7 +41,7 @@ public:
 
     const ClassTime& timeOf(OpClass opClass) const { return m_times[static_cast<std::size_t>(opClass)]; }
     /// By the op's place in the tape that runs; empty where it did not run.
-    OpSamples samplesOf(const Op& op) const;
+    OpRuns runsOf(const Op& op) const;
     void reset();
 
     std::string name() const override { return m_machine.name(); }
@@ -71,7 +75,7 @@ private:
     Machine& m_machine;
     std::function<Nanoseconds()> m_clock;
     std::array<ClassTime, kOpClassCount> m_times;
-    std::map<const Op*, OpSamples> m_samples;
+    std::map<const Op*, OpRuns> m_runs;
 };
 
 } // namespace remat

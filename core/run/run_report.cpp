@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/checked.h"
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
@@ -31,6 +32,9 @@ constexpr std::int64_t kVersion = 1;
 
 constexpr MessageCode kDisagrees{"report-disagrees",
     REMAT_TR("The file says {0}, but what it is derived from gives {1}."),
+    REMAT_TR("The file was changed or belongs to another version; run the plan again.")};
+constexpr MessageCode kStagesTooLong{"report-stages-too-long",
+    REMAT_TR("The stages take more than {0} ns in {1} micro-batches."),
     REMAT_TR("The file was changed or belongs to another version; run the plan again.")};
 constexpr MessageCode kUnknownKeepSet{"report-unknown-keep-set", REMAT_TR("\"{0}\" names no set of this stage's ops."),
     REMAT_TR("The file was changed or belongs to another version; run the plan again.")};
@@ -148,7 +152,18 @@ LossReport readLoss(const JsonCursor& at, const ModelShape& shape)
     return loss;
 }
 
-/// Times by op and by stage are absent, or those of this model's ops and stages.
+/// What all stages take in all micro-batches; empty above kMaxQuantity.
+std::optional<std::int64_t> stepOf(const std::vector<StageTime>& stages, std::int64_t microBatches)
+{
+    std::optional<std::int64_t> sum = 0;
+    for (const StageTime& stage : stages)
+        for (const Nanoseconds part : {stage.forward, stage.rerun, stage.backward})
+            if (sum)
+                sum = checkedAdd(*sum, part.value);
+    return sum ? checkedMultiply(*sum, microBatches) : std::nullopt;
+}
+
+/// Times by op and by stage are absent, or those of this model's ops and stages, which take no longer than the step.
 void checkTimes(const JsonCursor& at, const RunReport& report, const StepTape& tape)
 {
     const auto requireRows = [&](const char* key, std::size_t said, std::size_t derived) {
@@ -157,6 +172,15 @@ void checkTimes(const JsonCursor& at, const RunReport& report, const StepTape& t
     };
     requireRows("stages", report.stages.size(), tape.stages.size());
     requireRows("predicted_stages", report.predictedStages.size(), tape.stages.size());
+    const auto requireWithin = [&](const char* key, const std::vector<StageTime>& stages, std::int64_t most) {
+        const std::optional<std::int64_t> sum = stepOf(stages, report.setup.microBatches);
+        if (!at.failed() && (!sum || *sum > most))
+            at[key].fail(kStagesTooLong, {most, report.setup.microBatches});
+    };
+    // The medians of a measured step may add up to more than its own.
+    requireWithin("stages", report.stages, kMaxQuantity);
+    requireWithin(
+        "predicted_stages", report.predictedStages, report.time.predicted.value_or(Nanoseconds{kMaxQuantity}).value);
     std::vector<std::pair<std::string, std::string>> ops;
     for (const StageTape& kind : tape.kinds)
         for (const Op& op : kind.ops)

@@ -105,8 +105,9 @@ nlohmann::json toJson(const RunReport& report);
 std::string reportFileText(const RunReport& report);
 
 /// Errors: not JSON, other format, missing or mistyped keys, an invalid shape or setup, and disagreement: a prediction
-/// that does not replay, times of other ops or stages than the model's, a median that is not that of its steps, a
-/// verdict (equal, bit_equal) that its findings do not bear out.  Mistakes are recorded at the cursor.
+/// that does not replay, times of other ops or stages than the model's, stages that are predicted to take longer than
+/// the step, a median that is not that of its steps, a verdict (equal, bit_equal) that its findings do not bear out.
+/// Mistakes are recorded at the cursor.
 RunReport readRunReport(const JsonCursor& at);
 Result<RunReport> parseReport(std::string_view text, const std::string& where);
 

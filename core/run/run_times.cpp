@@ -36,9 +36,9 @@ std::vector<OpTime> opTimesOf(const StepTape& tape, const OpClock& clock)
     std::vector<OpTime> rows;
     for (const StageTape& kind : tape.kinds)
         for (const Op& op : kind.ops) {
-            const OpSamples samples = clock.samplesOf(op);
-            rows.push_back({kind.kind, op.name, median(samples.forward), median(samples.backward),
-                static_cast<std::int64_t>(samples.forward.size()), static_cast<std::int64_t>(samples.backward.size())});
+            const OpRuns runs = clock.runsOf(op);
+            rows.push_back({kind.kind, op.name, median(runs.forward.times), median(runs.backward.times),
+                runs.forward.runs, runs.backward.runs});
         }
     return rows;
 }

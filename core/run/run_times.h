@@ -15,13 +15,13 @@ namespace remat {
 /// The middle time, the earlier of two middle ones; 0 of none.
 Nanoseconds median(std::vector<Nanoseconds> times);
 
-/// What one op of a kind of stage took: medians over the stages of that kind and the measured steps, which a page fault
-/// or another process seldom moves.
+/// What one op of a kind of stage took: medians over the stages of that kind and the measured steps (their first
+/// kMostSamples runs), which a page fault or another process seldom moves.
 struct OpTime {
     std::string stage; ///< StageTape::kind
     std::string op;
     Nanoseconds forward, backward;
-    std::int64_t forwards = 0, backwards = 0; ///< how many times were measured; reruns are forwards too
+    std::int64_t forwards = 0, backwards = 0; ///< how often it ran in the measured steps; reruns are forwards too
 
     bool operator==(const OpTime&) const = default;
 };

@@ -11,6 +11,18 @@ namespace remat {
 
 using nlohmann::json;
 
+namespace {
+
+/// The runs of all ops together stay within kMaxQuantity.
+constexpr std::int64_t kMostRuns = kMaxQuantity / static_cast<std::int64_t>(kMostMeasuredOps);
+
+Nanoseconds readOpTime(const JsonCursor& at)
+{
+    return {at.integer(0, kLongestMeasuredOp.value)};
+}
+
+} // namespace
+
 json toJson(const std::vector<OpTime>& ops)
 {
     json rows = json::array();
@@ -33,9 +45,9 @@ std::vector<OpTime> readOpTimes(const JsonCursor& at)
 {
     std::vector<OpTime> ops;
     for (const JsonCursor& row : at.elements(kMostMeasuredOps))
-        ops.push_back({row["stage"].string(), row["op"].string(), row["forward_ns"].nanoseconds(),
-            row["backward_ns"].nanoseconds(), row["forwards"].integer(0, kMaxQuantity),
-            row["backwards"].integer(0, kMaxQuantity)});
+        ops.push_back(
+            {row["stage"].string(), row["op"].string(), readOpTime(row["forward_ns"]), readOpTime(row["backward_ns"]),
+                row["forwards"].integer(1, kMostRuns), row["backwards"].integer(1, kMostRuns)});
     return ops;
 }
 

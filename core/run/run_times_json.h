@@ -18,7 +18,10 @@ class JsonCursor;
 nlohmann::json toJson(const std::vector<OpTime>& ops);
 nlohmann::json toJson(const std::vector<StageTime>& stages);
 
+/// Mistakes are recorded at the cursor: more than kMostMeasuredOps rows, a time above kLongestMeasuredOp, an op that
+/// ran less than once either way or absurdly often.
 std::vector<OpTime> readOpTimes(const JsonCursor& at);
+/// Each time within kMaxQuantity; sums are the caller's to check.
 std::vector<StageTime> readStageTimes(const JsonCursor& at);
 
 } // namespace remat

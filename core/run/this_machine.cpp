@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "core/base/files.h"
+#include "core/base/plain_text.h"
 #include "core/base/text.h"
 #include "core/run/run_request.h"
 
@@ -45,7 +46,7 @@ std::string processorName()
     for (std::string line; std::getline(file, line);) {
         const std::size_t colon = line.find(": ");
         if (line.starts_with("model name") && colon != std::string::npos)
-            return validUtf8(std::string_view(line).substr(colon + 2), 200);
+            return plainText(validUtf8(std::string_view(line).substr(colon + 2), 200));
     }
     return "unknown processor";
 }

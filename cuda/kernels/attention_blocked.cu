@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocksAtOnce)
     }
     REMAT_UNROLL
     for (int s = 0; s < Slices; ++s)
-        storePatch(head.contextRows(context), query, column + s * kTile, sums[s]);
+        storePatch(head.contextRows(context), query, column + Index{s} * kTile, sums[s]);
 }
 
 /// delta[B,H,T] = dO . context; a warp per row.
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocksAtOnce)
     }
     REMAT_UNROLL
     for (int s = 0; s < Slices; ++s)
-        storePatch(head.queries(dqkv), tile.row, column + s * kTile, sums[s], head.scale);
+        storePatch(head.queries(dqkv), tile.row, column + Index{s} * kTile, sums[s], head.scale);
 }
 
 /// dK and dV; block (x, y): a tile of keys with all queries that see it, of all heads that share it.  Two slices of
@@ -161,8 +161,8 @@ __global__ void __launch_bounds__(kTileThreads, Slices == 1 ? kTileBlocksAtOnce 
     const Head head = firstHeadOf(shape, tile);
     REMAT_UNROLL
     for (int s = 0; s < Slices; ++s) {
-        storePatch(head.keys(dqkv), tile.row, column + s * kTile, ofKeys[s], head.scale);
-        storePatch(head.values(dqkv), tile.row, column + s * kTile, ofValues[s]);
+        storePatch(head.keys(dqkv), tile.row, column + Index{s} * kTile, ofKeys[s], head.scale);
+        storePatch(head.values(dqkv), tile.row, column + Index{s} * kTile, ofValues[s]);
     }
 }
 

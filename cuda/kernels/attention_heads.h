@@ -70,14 +70,14 @@ struct HeadTile {
     __device__ static HeadTile ofQueries(const kernels::AttentionShape& shape)
     {
         const Index heads = shape.batch * shape.heads;
-        const Index block = static_cast<Index>(blockIdx.x);
+        const auto block = static_cast<Index>(blockIdx.x);
         return {block % heads, (dividedUp(shape.sequence, kTile) - 1 - block / heads) * kTile};
     }
     /// The first tiles first: they are seen by the most queries.  head counts key/value heads.
     __device__ static HeadTile ofKeys(const kernels::AttentionShape& shape)
     {
         const Index heads = shape.batch * shape.keyValueHeads;
-        const Index block = static_cast<Index>(blockIdx.x);
+        const auto block = static_cast<Index>(blockIdx.x);
         return {block % heads, block / heads * kTile};
     }
 };

@@ -50,7 +50,7 @@ __global__ void mean_loss(
 {
     REMAT_SHARED_ARRAY(double, sums, kThreads);
     double sum = 0.0;
-    for (Index row = static_cast<Index>(threadIdx.x); row < shape.rows; row += kThreads)
+    for (auto row = static_cast<Index>(threadIdx.x); row < shape.rows; row += kThreads)
         sum += static_cast<double>(lse[row]) - static_cast<double>(load(logits, row * shape.vocabulary + targets[row]));
     sums[threadIdx.x] = sum;
     __syncthreads();

@@ -181,7 +181,7 @@ __device__ inline void multiplyPatches(
         __syncthreads(); // nobody reads the tiles any more
         if (s == 0)
             storePatch(tiles.left, patch);
-        loadTile(right, row, column + s * kTile, TileOrder::Natural, tiles.right);
+        loadTile(right, row, column + Index{s} * kTile, TileOrder::Natural, tiles.right);
         __syncthreads();
         multiplyTile<side>(tiles.left, tiles.right, sums[s]);
     }

@@ -103,6 +103,7 @@ private slots:
         QTest::newRow("cuda") << QStringList{"--machine", "cuda"} << 2 << "machine-not-in-release";
         QTest::newRow("machine") << QStringList{"--machine", "tpu"} << 2 << "unknown-machine";
         QTest::newRow("gpu") << QStringList{"--device", "t4"} << 2 << "profile-of-other-device";
+        QTest::newRow("article") << QStringList{"--profile", "article"} << 2 << "profile-of-other-profile";
         QTest::newRow("steps") << QStringList{"--steps", "0"} << 2 << "run-flag-out-of-bounds";
         QTest::newRow("costs") << QStringList{"--costs", "costs.json"} << 2 << "unknown-flag";
         QTest::newRow("too large") << QStringList{"--layers", "10000", "--hidden", "16384", "--heads", "128"} << 10

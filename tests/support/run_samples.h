@@ -74,6 +74,7 @@ inline RunReport sampleReportWithTimes()
         report.predictedStages.push_back({{++time}, {++time}, {++time}});
     }
     report.time.optimizer = {5'000'000};
+    report.time.predicted = Nanoseconds{10'000'000}; // the stages' times and an optimizer
     return report;
 }
 

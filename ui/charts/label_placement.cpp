@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <ranges>
 
 namespace remat::ui {
 
@@ -77,10 +76,10 @@ std::vector<double> spreadVertically(std::span<const double> wishedCentres, doub
         next = centres[i] + height;
     }
     double limit = bottom - height / 2;
-    for (const std::size_t i : order | std::views::reverse) {
+    std::for_each(order.rbegin(), order.rend(), [&](std::size_t i) {
         centres[i] = std::min(centres[i], limit);
         limit = centres[i] - height;
-    }
+    });
     return centres;
 }
 

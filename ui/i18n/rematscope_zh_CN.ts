@@ -1486,6 +1486,22 @@
         <source>The GPU failed, found at {0}: {1}.</source>
         <translation>GPU 出错，发现于 {0}：{1}。</translation>
     </message>
+    <message>
+        <source>Byte {0} of the text is a control character.</source>
+        <translation>文本的第 {0} 个字节是控制字符。</translation>
+    </message>
+    <message>
+        <source>Write the text on one line, without it.</source>
+        <translation>请去掉该字符，把文本写在一行内。</translation>
+    </message>
+    <message>
+        <source>An op has no key &quot;{0}&quot;.</source>
+        <translation>操作没有键“{0}”。</translation>
+    </message>
+    <message>
+        <source>The stages take more than {0} ns in {1} micro-batches.</source>
+        <translation>各阶段在 {1} 个微批中的用时超过 {0} ns。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

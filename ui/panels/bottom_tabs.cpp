@@ -255,14 +255,18 @@ void BottomTabs::showTimeline()
 void BottomTabs::showLayerBars()
 {
     LayerBarsView view = makeLayerBarsView(m_state);
-    if (const RunRecord* run = m_runs.lastReportOf(m_state.answer()->shown->plan)) {
+    const Plan& plan = m_state.answer()->shown->plan;
+    if (const RunRecord* run = m_runs.lastReportOf(plan)) {
+        // What was predicted then is no prediction of this plan if another device times it now.
+        const bool isTimedAlike = run->report->setup.device == plan.setup().device;
         const auto timeOf = [](const std::vector<StageTime>& stages, std::size_t layer) {
             // The embedding is the first stage.
             const StageTime* stage = layer + 1 < stages.size() ? &stages[layer + 1] : nullptr;
             return stage ? std::optional(stage->forward + stage->rerun + stage->backward) : std::nullopt;
         };
         for (std::size_t layer = 0; layer < view.layers.size(); ++layer) {
-            view.layers[layer].predicted = timeOf(run->report->predictedStages, layer);
+            if (isTimedAlike)
+                view.layers[layer].predicted = timeOf(run->report->predictedStages, layer);
             view.layers[layer].measured = timeOf(run->report->stages, layer);
         }
     }

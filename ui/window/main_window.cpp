@@ -14,6 +14,7 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
+#include "core/run/local_plan.h"
 #include "core/run/process_memory.h"
 #include "ui/forms/inline_strip.h"
 #include "ui/panels/answer_card.h"
@@ -203,8 +204,8 @@ void MainWindow::toggleRun()
     m_bottom->showPage(QStringLiteral("runs"));
     RunRequest request{.plan = answer->shown->plan};
     const Device thisCpu = m_state.devices().find(kThisCpu).value();
-    if (m_state.device().name == kThisCpu)
-        request.device = thisCpu;
+    if (m_state.device().kind == DeviceKind::Cpu)
+        request.device = timedFor(request.plan, thisCpu);
     request.checksGradients = true;
     m_runs.start(request,
         tr("%1, %2").arg(strategyTitle(request.plan.strategy), NumberFormat().bytes(request.plan.prediction.peak)),

@@ -5,6 +5,7 @@
 
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
+#include "core/base/plain_text.h"
 #include "core/base/text.h"
 
 using namespace remat;
@@ -38,6 +39,21 @@ private slots:
         for (const std::size_t most : {0u, 1u, 2u})
             QCOMPARE(validUtf8(model, most), std::string());
         QCOMPARE(validUtf8("\xFF\xFF", 5), std::string("\uFFFD")); // a replacement has three bytes as well
+    }
+
+    /// Unicode's category Cc: U+0000 to U+001F, U+007F to U+009F.
+    void controlCharactersBecomeSpaces()
+    {
+        const std::string plain = "caf\u00E9 \u00A0\u6A21~"; // bytes 0x80 to 0x9F within characters, U+00A0
+        QCOMPARE(controlCharacterIn(plain), std::string::npos);
+        QCOMPARE(plainText(plain), plain);
+        for (int code = 0; code < 0xA0; ++code) {
+            const bool isControl = code < 0x20 || code >= 0x7F;
+            const std::string text = QString(QStringLiteral("ab") + QChar(code) + QStringLiteral("c")).toStdString();
+            QCOMPARE(controlCharacterIn(text), isControl ? std::size_t{2} : std::string::npos);
+            QCOMPARE(plainText(text), isControl ? std::string("ab c") : text);
+        }
+        QCOMPARE(plainText("\n\t"), std::string("  "));
     }
 
     void longTextsEndInDots()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 
 #include "core/cost/cpu_measurement.h"
 #include "core/cost/device_json.h"
@@ -92,6 +93,28 @@ private slots:
         QVERIFY(parseDeviceFile(deviceFileText(unmeasured), "plan.json"));
     }
 
+    /// (1e8 / peak) * peak is not 1e8 at every peak: the share is then the next one above.
+    void slowestRatesRoundUp()
+    {
+        int rounded = 0;
+        for (int i = 1; i <= 200; ++i) {
+            const double peak = 1e11 + 7e8 * i;
+            rounded += (1e8 / peak) * peak < 1e8;
+            CpuMeasurement slow = twoThreads();
+            slow.rateOf(OpClass::Gemm) = {peak, 0};
+            slow.rateOf(OpClass::Elementwise) = {0, peak};
+            slow.rateOf(OpClass::Attention) = {10, 0};
+            slow.rateOf(OpClass::CrossEntropy) = {0, 10};
+            const Device cpu = cpuDevice(slow, 8_GiB);
+            const Result<Device> read = parseDeviceFile(deviceFileText(cpu), "plan.json");
+            QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+            QCOMPARE(*read, cpu);
+            // 1e8 FLOPs at 1e8 a second, and the launch: a second and 300 ns.
+            QVERIFY(std::abs(opTime(cpu, OpClass::Attention, {100'000'000}, {0}).value - 1'000'000'300) <= 1);
+        }
+        QVERIFY(rounded > 0);
+    }
+
     void costsSurviveTheirFile()
     {
         QTemporaryDir folder;
@@ -128,6 +151,18 @@ private slots:
         QTest::newRow("op") << "\"kind\": \"linear\""
                             << "\"kind\": \"matmul\""
                             << "ops[0].kind";
+        QTest::newRow("class") << "\"gemm\""
+                               << "\"gem\""
+                               << "rates";
+        QTest::newRow("key of an op") << "\"rows\""
+                                      << "\"row\""
+                                      << "ops[0]";
+        QTest::newRow("control character of a processor") << "Example CPU"
+                                                          << "Example\\u001bCPU"
+                                                          << "processor";
+        QTest::newRow("control character of a step") << "gpt2, 1"
+                                                     << "gpt2,\\n1"
+                                                     << "step";
         QTest::newRow("step") << "gpt2, 1 x 256 tokens" << QString(401, 'x') << "step";
         QTest::newRow("no step") << "\"step\""
                                  << "\"stop\""

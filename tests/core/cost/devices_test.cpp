@@ -161,6 +161,15 @@ private slots:
         QTest::newRow("launch") << "launch_overhead_ns"
                                 << "1000001"
                                 << "launch_overhead_ns";
+        QTest::newRow("line break in a name") << "name"
+                                              << "\"a100\\n80\""
+                                              << "name";
+        QTest::newRow("escape in a title") << "title"
+                                           << "\"\\u001b[31mA100\""
+                                           << "title";
+        QTest::newRow("C1 in a source") << "source"
+                                        << "\"data \\u0085 sheet\""
+                                        << "source";
         QTest::newRow("title") << "title" << QString("\"%1\"").arg(QString(10'000'000, 'x')) << "title";
     }
     void badDeviceFilesNameTheKey()

@@ -118,6 +118,22 @@ private slots:
         QCOMPARE(std::string(ops.error().code->name), std::string("measured-op-twice"));
     }
 
+    /// A misspelt size is not a size of 0.
+    void unknownKeysAreRefused()
+    {
+        nlohmann::json json = toJson(measuredOpsOf({}));
+        json[1]["seqence"] = 32;
+        const auto ops = read(json);
+        QVERIFY(!ops);
+        QVERIFY2(ops.error().where.ends_with("[1]"), ops.error().where.c_str());
+        QCOMPARE(std::string(ops.error().code->name), std::string("measured-op-key-unknown"));
+        const std::string sentence = englishSentence(ops.error());
+        QVERIFY2(sentence.find("\"seqence\"") != std::string::npos, sentence.c_str());
+        const std::string remedy = englishRemedy(ops.error());
+        QVERIFY2(remedy.find("sequence") != std::string::npos && remedy.find("activation") != std::string::npos,
+            remedy.c_str());
+    }
+
     void listsAreBounded()
     {
         nlohmann::json json = nlohmann::json::array();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
+#include <bit>
 
 #include <nlohmann/json.hpp>
 
@@ -37,6 +38,36 @@ class PlanFileTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A pin that says "runs once" contradicts an order that runs its layer again.
+    void aKeepPinAgainstTheOrderIsRefused()
+    {
+        Variety variety;
+        const Study study
+            = Study::solve({smallShape(variety, 8, 2, 8, 64, 50, 32), setupOf(variety, 4, 32), roundCpu(), {}}).value();
+        const NestedStudy nested = NestedStudy::solve(study).value();
+        int tried = 0;
+        for (std::size_t p = 0; p < nested.points().size() && tried == 0; ++p) {
+            Plan plan = nested.planAt(p);
+            plan.strategy = {Strategy::Kind::OptimalNested};
+            const StepTape& tape = plan.step->tape;
+            const std::vector<int> forwards = forwardCounts(plan.schedule, tape.stages.size());
+            for (std::size_t s = 0; s < forwards.size(); ++s) {
+                if (forwards[s] < 2 || tape.stages[s].layer < 0 || plan.keep[s] == 0)
+                    continue;
+                const StageTape& stage = tape.tapeOf(static_cast<int>(s));
+                const std::string op = stage.ops[static_cast<std::size_t>(std::countr_zero(plan.keep[s]))].name;
+                json file = toJson(plan);
+                QVERIFY(parsePlan(jsonText(file), "plan"));
+                file["pins"] = json::array({"L" + std::to_string(tape.stages[s].layer) + "." + op + "=keep"});
+                const Result<Plan> read = parsePlan(jsonText(file), "plan");
+                QVERIFY(!read);
+                QCOMPARE(std::string(read.error().code->name), std::string("replay-runs-once"));
+                ++tried;
+            }
+        }
+        QVERIFY(tried > 0);
+    }
+
     void plansComeBack_data()
     {
         QTest::addColumn<QString>("pin");

@@ -49,11 +49,33 @@ private slots:
         QCOMPARE(measured, 1);
         QCOMPARE(thisCpu(cache, 2, measure).threads, std::int64_t{2});
         QCOMPARE(measured, 2);
+        QCOMPARE(thisCpu(cache, 1, measure), first); // two threads have a file of their own
+        QCOMPARE(measured, 2);
         CpuMeasurement other = first;
         other.processor = "Another CPU";
-        QVERIFY(writeCosts(thisCpuCostsPath(cache), other));
+        for (const int named : {0, 1}) // whether one thread is all that this machine has or not
+            QVERIFY(writeCosts(thisCpuCostsPath(cache, named), other));
         QCOMPARE(thisCpu(cache, 1, measure).processor, processorName());
         QCOMPARE(measured, 3);
+    }
+
+    /// The window writes the file that names no number, for all threads; another number leaves it alone.
+    void allThreadsHaveTheFileWithoutANumber()
+    {
+        const QTemporaryDir folder;
+        const std::string cache = folder.path().toStdString();
+        const auto measure = [](int threads) {
+            CpuMeasurement result;
+            result.processor = processorName();
+            result.threads = threads;
+            return result;
+        };
+        const int all = usableThreads();
+        thisCpu(cache, all + 1, measure);
+        thisCpu(cache, 0, measure);
+        QCOMPARE(readCosts(cache + "/this-cpu.costs.json").value().threads, std::int64_t{all});
+        const std::string own = cache + "/this-cpu-" + std::to_string(all + 1) + "-threads.costs.json";
+        QCOMPARE(readCosts(own).value().threads, std::int64_t{all + 1});
     }
 
     void quotaInWholeCores_data()

@@ -52,6 +52,22 @@ private slots:
             1);
     }
 
+    /// Of 9000 runs of norm1, 6 of norm2 and 3 of final_norm the mean is nearly norm1's: (9000 a + 6 b + 3 c) / 9009.
+    void oftenRunOpsWeighMore()
+    {
+        RunReport report = sampleReportWithTimes();
+        for (OpTime& op : report.ops)
+            if (op.op == "norm1")
+                op.forwards = 9000;
+        const CpuMeasurement costs = profiledCosts(report, base());
+        const auto norm = std::find_if(
+            costs.ops.begin(), costs.ops.end(), [](const MeasuredOp& op) { return op.kind == OpKind::LayerNorm; });
+        const std::int64_t a = opOf(report, "block", "norm1").forward.value;
+        const std::int64_t b = opOf(report, "block", "norm2").forward.value;
+        const std::int64_t c = opOf(report, "head", "final_norm").forward.value;
+        QCOMPARE(norm->forward.value, std::llround(static_cast<double>(9000 * a + 6 * b + 3 * c) / 9009));
+    }
+
     /// The report's own times, added up by hand: both layers of a plan that keeps everything, and the optimizer.
     void keepingEverythingTakesTheSumOfItsOps()
     {
@@ -123,6 +139,18 @@ private slots:
         QCOMPARE(costs.step, std::string("tiny-gpt2, 2 x 128 tokens"));
     }
 
+    /// Costs files are without control characters, models' names are not.
+    void stepsAreNamedInPlainText()
+    {
+        RunReport report = sampleReportWithTimes();
+        report.shape.name = "tiny\n\x1b gpt2\xC2\x85";
+        const CpuMeasurement costs = profiledCosts(report, base());
+        QCOMPARE(costs.step, std::string("tiny   gpt2 , 2 x 128 tokens"));
+        const Result<CpuMeasurement> read = parseCostsFile(costsFileText(costs), "costs.json");
+        QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+        QCOMPARE(*read, costs);
+    }
+
     /// A report of an older version has no times.
     void noTimesChangeNothing() { QCOMPARE(profiledCosts(sampleReport(), base()), base()); }
 
@@ -132,7 +160,21 @@ private slots:
         CpuMeasurement here = base();
         here.processor = report.processor;
         here.threads = report.threads;
-        QCOMPARE(profiledDevice(report, here, 1_GiB).value(), cpuDevice(profiledCosts(report, here), 1_GiB));
+        // What the device must say, from the report and from base() by hand.
+        const Device device = profiledDevice(report, here, 1_GiB).value();
+        QCOMPARE(device.name, std::string("cpu"));
+        QCOMPARE(device.title, std::string("This CPU (Example CPU)"));
+        QCOMPARE(device.memory, 1_GiB);
+        QCOMPARE(device.threads, std::int64_t{2});
+        QCOMPARE(device.launchOverhead, Nanoseconds{300});
+        // Stored attention did not run and keeps its 1e10 FLOP/s: 10 us of work, 300 ns of launch.
+        QCOMPARE(opTime(device, OpClass::StoredAttention, {100'000}, {0}), Nanoseconds{10'300});
+        const auto attention = std::find_if(device.measuredOps.begin(), device.measuredOps.end(),
+            [](const MeasuredOp& op) { return op.kind == OpKind::Attention; });
+        QVERIFY(attention != device.measuredOps.end());
+        const OpTime& timed = opOf(report, "block", "attn_core");
+        QCOMPARE(attention->forward, timed.forward);
+        QCOMPARE(attention->backward, timed.backward);
         here.threads = 3;
         QVERIFY(!profiledDevice(report, here, 1_GiB));
         here.threads = report.threads;

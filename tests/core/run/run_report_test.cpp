@@ -131,6 +131,13 @@ private slots:
         row("op", "/ops/2/op", "\"norm9\"", "ops[2].op");
         row("stage of an op", "/ops/2/stage", "\"head\"", "ops[2].stage");
         row("time of an op", "/ops/2/forward_ns", "-1", "ops[2].forward_ns");
+        row("op of more than an hour", "/ops/2/backward_ns", "3600000000001", "ops[2].backward_ns");
+        row("op that did not run", "/ops/2/forwards", "0", "ops[2].forwards");
+        row("op without a backward", "/ops/2/backwards", "0", "ops[2].backwards");
+        row("op that never ends", "/ops/2/forwards", "2305843009213693952", "ops[2].forwards"); // 2^61
+        row("stages above 2^61 together", "/stages/1/rerun_ns", "2305843009213693952", "stages");
+        row("stages above 2^61 predicted", "/predicted_stages/1/rerun_ns", "2305843009213693952", "predicted_stages");
+        row("stages longer than the predicted step", "/time/predicted_step_ns", "1", "predicted_stages");
         row("one op", "/ops",
             R"([{"stage": "block", "op": "qkv", "forward_ns": 1, "backward_ns": 1, "forwards": 1, "backwards": 1}])",
             "ops");
@@ -151,6 +158,30 @@ private slots:
         QVERIFY(!read);
         QCOMPARE(static_cast<int>(read.error().exitCode()), 3);
         QVERIFY2(read.error().where.find(where.toStdString()) != std::string::npos, read.error().where.c_str());
+    }
+
+    /// By hand: a stage of 5 + 0 + 7 ns in two micro-batches is 24 ns, more than a step of 23 ns.
+    void predictedStagesFitIntoTheStep()
+    {
+        RunReport report = sampleReportWithTimes();
+        report.setup.microBatches = 2;
+        const Device device = sizesOfThisCpu(2);
+        const Plan plan
+            = derivePlan(buildStepTape(report.shape, report.setup, machineTraits(device)), device, report.keep);
+        report.peak.predicted = plan.prediction.peak;
+        report.peak.predictedAt = englishText(plan.prediction.peakAt);
+        report.peak.base = plan.prediction.base;
+        for (StageTime& stage : report.predictedStages)
+            stage = {};
+        report.predictedStages[1] = {{5}, {0}, {7}};
+        report.time.predicted = Nanoseconds{24};
+        const Result<RunReport> whole = parseReport(reportFileText(report), "report.json");
+        QVERIFY2(whole, whole ? "" : englishSentence(whole.error()).c_str());
+        report.time.predicted = Nanoseconds{23};
+        const Result<RunReport> read = parseReport(reportFileText(report), "report.json");
+        QVERIFY(!read);
+        QCOMPARE(std::string(read.error().code->name), std::string("report-stages-too-long"));
+        QCOMPARE(read.error().where, std::string("report.json: predicted_stages"));
     }
 
     void medianIsTheMiddle()

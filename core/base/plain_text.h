@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace remat {
+
+/// Where the text's first control character begins (U+0000 to U+001F, U+007F to U+009F, in UTF-8); npos without one.
+std::size_t controlCharacterIn(std::string_view text);
+
+/// The text with a space in place of each control character.
+std::string plainText(std::string text);
+
+} // namespace remat
