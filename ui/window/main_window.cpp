@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSettings>
 #include <QStatusBar>
@@ -100,6 +101,7 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     connect(&m_runs, &RunController::runsChanged, this, &MainWindow::showStatus);
     connect(&m_state.undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
     applyTheme(theme);
+    resize(usualSize());
     if (m_context.settings) {
         restoreGeometry(m_context.settings->value(QStringLiteral("geometry")).toByteArray());
         restoreState(m_context.settings->value(QStringLiteral("state")).toByteArray(), kStateVersion);
@@ -159,6 +161,12 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     arrange();
+}
+
+QSize MainWindow::usualSize() const
+{
+    // All three columns; with room for the frame on a smaller screen.
+    return QSize(1440, 900).boundedTo(screen()->availableSize() * 0.94);
 }
 
 void MainWindow::showStatus()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
 #include <QMainWindow>
+#include <QSize>
 #include <QString>
 #include <QTimer>
 #include <functional>
@@ -92,6 +93,8 @@ private:
     void makePlanMenu();
     void makeHelpMenu();
     void arrange();
+    /// What the window starts with, and goes back to.
+    QSize usualSize() const;
     void showStatus();
     void showTitle();
     void rememberFile(const QString& path);

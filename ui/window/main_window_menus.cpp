@@ -141,7 +141,7 @@ void MainWindow::makeViewMenu()
     view->addAction(tr("Full &screen"), QKeySequence(Qt::Key_F11), this,
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     view->addAction(tr("&Restore default layout"), QKeySequence(tr("Ctrl+0")), this, [this] {
-        resize(1440, 900);
+        resize(usualSize());
         m_bottom->showPage(QStringLiteral("timeline"));
         m_bottom->showPage(QStringLiteral("tradeoff"));
         m_grid->grid().setGrouping(LayerGrouping::Automatic);
