@@ -96,7 +96,7 @@ Result<Answer> runMaxBatch(const Arguments& arguments, const Environment& enviro
     Table table{{"batch", "sequences", "peak", "step", "extra time", "samples per second"},
         {batchRow("largest", *last), batchRow("fastest", *best)}};
     if (choice->request.setup.variants == VariantChoice::Auto) {
-        table.columns.push_back("variants");
+        table.columns.emplace_back("variants");
         table.rows[0].push_back(variantText(last->plan.setup()));
         table.rows[1].push_back(variantText(best->plan.setup()));
     }

@@ -112,6 +112,7 @@ inline StepResult runOnce(const StepTape& tape, const std::vector<KeepSet>& keep
 inline std::vector<KeepSet> keepEverything(const StepTape& tape)
 {
     std::vector<KeepSet> keep;
+    keep.reserve(tape.stages.size());
     for (int s = 0; s < static_cast<int>(tape.stages.size()); ++s)
         keep.push_back(keepAll(tape.tapeOf(s)));
     return keep;
@@ -128,7 +129,8 @@ inline std::string firstDifference(const StepResult& a, const StepResult& b)
             || std::memcmp(values.data(), other.data(), values.size() * sizeof(float)) != 0)
             return name;
     }
-    return std::memcmp(&a.seen.loss, &b.seen.loss, sizeof a.seen.loss) == 0 ? "" : "loss";
+    const auto bitsOf = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    return bitsOf(a.seen.loss) == bitsOf(b.seen.loss) ? "" : "loss";
 }
 
 } // namespace remat::testing

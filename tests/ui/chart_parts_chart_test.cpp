@@ -16,7 +16,7 @@ using namespace remat::ui;
 class ChartPartsChartTest : public QObject {
     Q_OBJECT
 private slots:
-    void stepsAre125_data()
+    void stepsAreRound_data()
     {
         QTest::addColumn<double>("span");
         QTest::addColumn<double>("intervals");
@@ -28,7 +28,7 @@ private slots:
         QTest::addRow("0.03 in 3") << 0.03 << 3.0 << 0.01;
         QTest::addRow("empty") << 0.0 << 4.0 << 1.0;
     }
-    void stepsAre125()
+    void stepsAreRound()
     {
         QFETCH(double, span);
         QFETCH(double, intervals);
@@ -117,6 +117,7 @@ private slots:
         const QRectF bounds(0, 0, 420, 180);
         for (int round = 0; round < 50; ++round) {
             std::vector<LabelRequest> requests;
+            requests.reserve(16);
             for (int i = 0; i < 16; ++i)
                 requests.push_back({QPointF(upTo(420), upTo(180)), 5, QSizeF(40 + upTo(60), 14)});
             const std::vector<QRectF> obstacles{{100, 40, 60, 60}};
