@@ -18,7 +18,10 @@ struct CliResult {
     QByteArray out, err;
 
     /// Standard output as one JSON object, empty where it is none; const, so that [] reads through nested values.
-    const QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    const QJsonObject json() const // NOLINT(readability-const-return-type)
+    {
+        return QJsonDocument::fromJson(out).object();
+    }
     QString errorCode() const { return json()["error"]["code"].toString(); }
     QString errorWhere() const { return json()["error"]["where"].toString(); }
 };
