@@ -181,7 +181,7 @@ private:
     {
         const Values &gamma = w.at(name + ".weight"), &beta = w.at(name + ".bias");
         Values y(x.size());
-        const double n = static_cast<double>(m_c);
+        const auto n = static_cast<double>(m_c);
         for (std::size_t r = 0; r < x.size() / m_c; ++r) {
             double mean = 0, variance = 0;
             for (std::size_t c = 0; c < m_c; ++c)

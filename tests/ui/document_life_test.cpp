@@ -119,7 +119,7 @@ private slots:
         for (int row = 0; row < static_cast<int>(rows.size()); ++row)
             for (int layer = 0; layer < step.tape.shape.layers; ++layer) {
                 const KeepSet ops = opsOfPlace(step.tape, {row, layer});
-                const std::size_t stage = static_cast<std::size_t>(stageOfLayer(step.tape, layer));
+                const auto stage = static_cast<std::size_t>(stageOfLayer(step.tape, layer));
                 const KeepSet kept = ops & plan.keep[stage], dropped = ops & ~plan.keep[stage];
                 state.setSelection(GridPlace{row, layer});
                 const QString why = m_window->findChild<DetailsPanel*>()->whyText().section(u'\n', 0, 0);

@@ -49,7 +49,7 @@ inline QByteArray usual(int layer, int layers)
     return layer < layers / 4 ? "RKKKRRKRK" : "RKKRRRKRR";
 }
 
-inline GridView grid(int layers, Decisions decisions = {}, bool withEnds = true, std::int64_t unit = 24LL << 20)
+inline GridView grid(int layers, const Decisions& decisions = {}, bool withEnds = true, std::int64_t unit = 24LL << 20)
 {
     GridView view;
     view.layerCount = layers;

@@ -312,7 +312,7 @@ private slots:
             const Result<ImportedModel> model = importConfig("{\"model_type\": \"" + type + "\"}", std::string(name));
             QVERIFY(model);
             QCOMPARE(model->shape, *findPreset(name));
-            QCOMPARE(model->notes.size(), std::size_t{type == "bert" ? 12u : 12u});
+            QCOMPARE(model->notes.size(), std::size_t{12});
         }
         const Result<ImportedModel> nulls
             = importConfig(changed("gpt2", {{"n_layer", "null"}, {"attn_pdrop", "absent"}}), "gpt2");

@@ -75,7 +75,7 @@ private slots:
         QTest::addColumn<QString>("where");
         QTest::addColumn<std::function<void(ModelShape&, TrainingSetup&)>>("change");
         int rows = 0;
-        const auto row = [&](const char* where, std::function<void(ModelShape&, TrainingSetup&)> change) {
+        const auto row = [&](const char* where, const std::function<void(ModelShape&, TrainingSetup&)>& change) {
             QTest::addRow("%s, row %d", where, ++rows) << QString(where) << change;
         };
         row("layers", [](ModelShape& m, TrainingSetup&) { m.layers = 0; });
@@ -255,7 +255,7 @@ private slots:
         for (const ModelShape& shape : presets().shapes) {
             const TrainingSetup setup = withDefaults(shape, setupOf(4, 0));
             const double b = 4, s = double(setup.sequence), h = double(shape.hidden), L = double(shape.layers);
-            const double v = double(shape.vocabulary), a = double(shape.heads);
+            const auto v = double(shape.vocabulary), a = double(shape.heads);
             const double flops = 96 * b * L * s * h * h * (1 + s / (6 * h) + v / (16 * h * L));
             const double saved = 2 * L * s * b * h * (34 + 5 * a * s / h) + 14 * b * s * v;
             const double states = 16 * (12 * L * h * h + v * h);
@@ -300,8 +300,8 @@ private slots:
         TrainingSetup setup = withDefaults(shape, setupOf(4, sequence));
         setup.attention = AttentionKind::Stored;
         const double n = 4 * double(setup.sequence), t = double(setup.sequence), c = double(shape.hidden);
-        const double layers = double(shape.layers), f = double(shape.ffn), v = double(shape.vocabulary);
-        const double d = double(shape.ownHeadWidth > 0 ? shape.ownHeadWidth : shape.hidden / shape.heads);
+        const auto layers = double(shape.layers), f = double(shape.ffn), v = double(shape.vocabulary);
+        const auto d = double(shape.ownHeadWidth > 0 ? shape.ownHeadWidth : shape.hidden / shape.heads);
         const double hd = double(shape.heads) * d;
         const double kd = shape.keyValueHeads > 0 ? double(shape.keyValueHeads) * d : hd;
         const double matrices = 2 * c * hd + 2 * c * kd + 3 * c * f;

@@ -67,6 +67,7 @@ std::optional<NarrowCost> valueAt(const Move& move, std::int64_t memory)
 void checkAgainstDefinition(Random& random, const NestedGrid& grid, std::int64_t mostGap)
 {
     std::vector<Table> tables;
+    tables.reserve(6);
     for (int i = 0; i < 6; ++i)
         tables.push_back(randomTable(random, grid, mostGap));
     const auto tableOrNone = [&] {

@@ -15,7 +15,7 @@ namespace {
 template <class Cost> StepTable<Cost> randomTable(std::mt19937_64& random, std::size_t points, std::int64_t gap)
 {
     StepTable<Cost> table;
-    std::int64_t memory = static_cast<std::int64_t>(random() % 1000);
+    auto memory = static_cast<std::int64_t>(random() % 1000);
     Cost cost = static_cast<Cost>(points) * gap + 1;
     for (std::size_t i = 0; i < points; ++i) {
         table.memory.push_back(memory);

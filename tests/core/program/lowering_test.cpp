@@ -166,6 +166,7 @@ void LoweringTest::keepAllRunsEveryOpOnce()
         const StepTape tape
             = buildStepTape(testing::randomShape(variety, random), testing::randomSetup(variety, random), {});
         std::vector<KeepSet> keep;
+        keep.reserve(tape.stages.size());
         for (int s = 0; s < static_cast<int>(tape.stages.size()); ++s)
             keep.push_back(keepAll(tape.tapeOf(s)));
         QCOMPARE(replayDry(lowered(tape, keep).program, tape).reruns, 0);

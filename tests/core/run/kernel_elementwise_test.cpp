@@ -29,7 +29,7 @@ private slots:
         QFETCH(const CpuKernels*, kernels);
         Team team(1);
         const Doubles x = grid();
-        const Index count = static_cast<Index>(x.size());
+        const auto count = static_cast<Index>(x.size());
         const Doubles dy = randomValues(count, 1);
         for (const Activation activation : kActivations) {
             Floats fx(x), fdy(dy), y(count), dx(count);
@@ -60,7 +60,7 @@ private slots:
         QFETCH(const CpuKernels*, kernels);
         Team team(2);
         const Doubles gate = grid();
-        const Index count = static_cast<Index>(gate.size());
+        const auto count = static_cast<Index>(gate.size());
         const Doubles up = randomValues(count, 1, 3.0), dy = randomValues(count, 2);
         for (const Activation activation : kActivations) {
             Floats fgate(gate), fup(up), fdy(dy), y(count), dgate(count), dup(count);

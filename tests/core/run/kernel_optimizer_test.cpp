@@ -21,7 +21,7 @@ private slots:
                 const Doubles g = randomValues(count, 10 + static_cast<unsigned>(options.step));
                 Floats fg(g);
                 kernels->adamW(team, options, count, fg, fp, fm, fv);
-                const double t = static_cast<double>(options.step);
+                const auto t = static_cast<double>(options.step);
                 for (std::size_t i = 0; i < p.size(); ++i) {
                     m[i] = 0.9 * m[i] + 0.1 * g[i];
                     v[i] = 0.999 * v[i] + 0.001 * g[i] * g[i];

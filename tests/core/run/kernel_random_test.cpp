@@ -128,7 +128,7 @@ private slots:
             const double uniform = 0.5 * (1.0 + ((word >> 9) * 2 + 1) / 8388608.0);
             QVERIFY(std::abs(0.5 * std::erfc(-x / std::sqrt(2.0)) - uniform) < 1e-6);
         }
-        const double n = static_cast<double>(count);
+        const auto n = static_cast<double>(count);
         QVERIFY(std::abs(sum / n) < 5.0 / std::sqrt(n));
         QVERIFY(std::abs(squares / n - 1.0) < 5.0 * std::sqrt(2.0 / n));
         QVERIFY(sameBitsAtEveryThreadCount([&](const Workers& workers) {

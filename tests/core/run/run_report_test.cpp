@@ -195,6 +195,7 @@ private slots:
     void decimationKeepsOrderAndPeak()
     {
         std::vector<TimelinePoint> points;
+        points.reserve(100'000);
         for (int i = 0; i < 100'000; ++i)
             points.push_back({{i}, {i == 77'777 ? 1'000'000 : i % 1000}, i});
         const std::vector<TimelinePoint> kept = decimate(points);

@@ -116,6 +116,7 @@ private slots:
     {
         const std::int64_t ends[] = {5, 17, 40, 41, 75, 86, 130, 131};
         std::vector<ObservedPoint> points;
+        points.reserve(8);
         for (int i = 0; i < 8; ++i)
             points.push_back({{ends[i]}, {}, i});
         const std::vector<StageTime> expected{{{12}, {11}, {44}}, {{23}, {0}, {34}}};

@@ -33,11 +33,11 @@ struct Fake {
     WorkerCommand command;
     std::vector<RunEvent> events;
 
-    RunOutcome run(std::stop_token stop = {})
+    RunOutcome run(const std::stop_token& stop = {})
     {
         const RunRequest request{samplePlan("tiny-gpt2", Strategy::Kind::Full)};
         return runInWorker(
-            command, request, [this](const RunEvent& event) { events.push_back(event); }, std::move(stop));
+            command, request, [this](const RunEvent& event) { events.push_back(event); }, stop);
     }
 };
 
