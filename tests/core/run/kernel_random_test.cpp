@@ -124,7 +124,7 @@ private slots:
             sum += x;
             squares += x * x;
             // The distribution function at the value gives the word's uniform number back.
-            const std::int32_t word = static_cast<std::int32_t>(referenceWord(random, static_cast<std::uint64_t>(i)));
+            const auto word = static_cast<std::int32_t>(referenceWord(random, static_cast<std::uint64_t>(i)));
             const double uniform = 0.5 * (1.0 + ((word >> 9) * 2 + 1) / 8388608.0);
             QVERIFY(std::abs(0.5 * std::erfc(-x / std::sqrt(2.0)) - uniform) < 1e-6);
         }
