@@ -84,46 +84,36 @@ void CudaMachine::poison(std::byte* data, Bytes bytes)
         attempt("poisoning", [&] { m_gpu.setBytes(spanOf(data, bytes), kPoison); });
 }
 
+/// The same with the ops of a storage type.
+template <class Work> void CudaMachine::attemptIn(ElementType storage, const std::string& what, const Work& work)
+{
+    attempt(what, [&] {
+        if (storage == ElementType::Bf16)
+            work(GpuOps<bf16>(m_gpu, m_workspace));
+        else
+            work(GpuOps<float>(m_gpu, m_workspace));
+    });
+}
+
 void CudaMachine::forward(const OpRun& run)
 {
-    attempt(run.op->name, [&] {
-        if (run.storage == ElementType::Bf16)
-            GpuOps<bf16>(m_gpu, m_workspace).forward(run);
-        else
-            GpuOps<float>(m_gpu, m_workspace).forward(run);
-    });
+    attemptIn(run.storage, run.op->name, [&](auto ops) { ops.forward(run); });
 }
 
 void CudaMachine::backward(const OpRun& run)
 {
-    attempt(run.op->name, [&] {
-        if (run.storage == ElementType::Bf16)
-            GpuOps<bf16>(m_gpu, m_workspace).backward(run);
-        else
-            GpuOps<float>(m_gpu, m_workspace).backward(run);
-    });
+    attemptIn(run.storage, run.op->name, [&](auto ops) { ops.backward(run); });
 }
 
 void CudaMachine::update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update)
 {
-    attempt(update.parameter->name, [&] {
-        if (update.storage == ElementType::Bf16)
-            GpuOps<bf16>(m_gpu, m_workspace).update(kind, step, update);
-        else
-            GpuOps<float>(m_gpu, m_workspace).update(kind, step, update);
-    });
+    attemptIn(update.storage, update.parameter->name, [&](auto ops) { ops.update(kind, step, update); });
 }
 
 void CudaMachine::initialize(const Parameter& parameter, ElementType storage, std::uint64_t seed, std::uint64_t stream,
     std::byte* data, float* master)
 {
-    attempt(parameter.name, [&] {
-        if (storage == ElementType::Bf16)
-            GpuOps<bf16>(m_gpu, m_workspace).initialize(parameter, seed, stream, reinterpret_cast<bf16*>(data), master);
-        else
-            GpuOps<float>(m_gpu, m_workspace)
-                .initialize(parameter, seed, stream, reinterpret_cast<float*>(data), master);
-    });
+    attemptIn(storage, parameter.name, [&](auto ops) { ops.initialize(parameter, seed, stream, data, master); });
 }
 
 void CudaMachine::fillZero(Bytes bytes, std::byte* data)

@@ -39,6 +39,7 @@ public:
 
 private:
     template <class Work> void attempt(const std::string& what, const Work& work);
+    template <class Work> void attemptIn(ElementType storage, const std::string& what, const Work& work);
     void poison(std::byte* data, Bytes bytes);
 
     Gpu& m_gpu;

@@ -256,7 +256,7 @@ template <class T> void GpuOps<T>::update(OptimizerKind kind, std::int64_t step,
 
 template <class T>
 void GpuOps<T>::initialize(
-    const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, T* weight, float* master)
+    const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, std::byte* data, float* master)
 {
     const auto fillBoth = [&](auto* out) {
         using Number = std::remove_pointer_t<decltype(out)>;
@@ -266,7 +266,7 @@ void GpuOps<T>::initialize(
             fill<Number>(
                 parameter.elements, parameter.initialization == Initialization::Ones ? 1.0F : 0.0F, out, m_stream);
     };
-    fillBoth(weight);
+    fillBoth(as<T>(data));
     if (master)
         fillBoth(master);
 }

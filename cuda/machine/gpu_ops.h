@@ -25,7 +25,8 @@ public:
     void backward(const OpRun& run);
     void update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update);
     /// `master` (or null) becomes the unrounded weight.
-    void initialize(const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, T* weight, float* master);
+    void initialize(
+        const Parameter& parameter, std::uint64_t seed, std::uint64_t stream, std::byte* data, float* master);
 
 private:
     void linearForward(const OpRun& run);

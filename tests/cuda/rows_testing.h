@@ -24,4 +24,16 @@ inline Doubles increased(Doubles a, const Doubles& b)
     return a;
 }
 
+// Of both norms: around a warp and around a block of eight rows; rows of one element, of a model's width, of odd and of
+// large ones.
+inline constexpr RowsShape kNormShapes[]
+    = {{1, 1}, {1, 31}, {7, 32}, {8, 33}, {9, 1000}, {33, 768}, {1000, 31}, {257, 40}, {3000, 7}, {2, 70001}};
+
+/// Gradients of weights are sums of N terms of random sign, whose size is about sqrt(N): bounds are ulps of that.
+inline double sizeOfSum(Index rows)
+{
+    return std::sqrt(static_cast<double>(rows));
+}
+inline constexpr double kSumUlps = 8.0;
+
 } // namespace cuda_testing
