@@ -9,6 +9,7 @@
 #include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/cost/cpu_measurement.h"
+#include "core/cost/device_traits.h"
 #include "core/cost/devices.h"
 #include "core/model/config_import.h"
 #include "core/model/model_json.h"
@@ -259,6 +260,8 @@ Result<StepChoice> chooseStep(
     Result<Device> device = findDevice(arguments, setup->device, environment);
     if (!device)
         return device.error();
+    if (auto stored = checkPrecision(*setup, *device); !stored)
+        return withFlag(stored.error());
     StepChoice choice;
     choice.request = {std::move(imported->shape), *setup, *std::move(device), {}};
     choice.defaults = defaultsOf(arguments, choice.request);

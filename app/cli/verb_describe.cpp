@@ -27,9 +27,10 @@ json tensorJson(const TensorRow& row)
 {
     const Tensor& tensor = row.tensor;
     return {{"name", tensor.name}, {"sublayer", sublayerName(tensor.sublayer)}, {"shape", tensor.shape},
-        {"shape_text", tensor.shapeText}, {"bytes", tensor.bytes.value}, {"role", roleName(tensor.role)},
-        {"made_by", row.madeBy.empty() ? json(nullptr) : json(row.madeBy)}, {"read_in_backward_by", row.readBy},
-        {"kept", row.isKept}, {"recompute_ns", row.recomputeTime ? json(row.recomputeTime->value) : json(nullptr)},
+        {"shape_text", tensor.shapeText}, {"type", toName(tensor.element)}, {"bytes", tensor.bytes.value},
+        {"role", roleName(tensor.role)}, {"made_by", row.madeBy.empty() ? json(nullptr) : json(row.madeBy)},
+        {"read_in_backward_by", row.readBy}, {"kept", row.isKept},
+        {"recompute_ns", row.recomputeTime ? json(row.recomputeTime->value) : json(nullptr)},
         {"recomputed_ops", row.recomputedOps}};
 }
 

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/base/result.h"
 #include "core/cost/device.h"
+#include "core/model/training_setup.h"
 #include "core/tape/machine_traits.h"
 
 namespace remat {
@@ -18,5 +20,9 @@ inline MachineTraits machineTraits(const Device& device)
     const bool isCpu = device.kind == DeviceKind::Cpu;
     return {device.granule, isCpu ? device.threads * kCpuScratchPerThread : kCudaWorkspace};
 }
+
+/// Whether the device's kernels store what the setup asks for: half precision in the runtime profile is a GPU's.
+/// Errors name the setup's key "precision" in `where`.
+Result<void> checkPrecision(const TrainingSetup& setup, const Device& device);
 
 } // namespace remat

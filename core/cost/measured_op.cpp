@@ -36,8 +36,6 @@ constexpr std::array<std::string_view, 14> kKinds{"embedding", "layer_norm", "rm
     "cross_entropy", "chunked_head"};
 static_assert(static_cast<std::size_t>(OpKind::ChunkedHead) + 1 == kKinds.size());
 
-constexpr std::array<std::string_view, 2> kStorages{"fp32", "bf16"};
-
 template <class Field> struct Named {
     const char* key;
     Field OpDims::*field;
@@ -55,9 +53,8 @@ constexpr double kGreatestFactor = 1e12;
 json opJson(const MeasuredOp& op)
 {
     const OpDims none;
-    json object{{"kind", kKinds[static_cast<std::size_t>(op.kind)]},
-        {"storage", kStorages[static_cast<std::size_t>(op.storage)]}, {"forward_ns", op.forward.value},
-        {"backward_ns", op.backward.value}};
+    json object{{"kind", kKinds[static_cast<std::size_t>(op.kind)]}, {"storage", toName(op.storage)},
+        {"forward_ns", op.forward.value}, {"backward_ns", op.backward.value}};
     const auto add = [&](const auto& names) {
         for (const auto& name : names)
             if (op.dims.*name.field != none.*name.field)
@@ -69,11 +66,6 @@ json opJson(const MeasuredOp& op)
     if (op.dims.activation != none.activation)
         object["activation"] = toName(op.dims.activation);
     return object;
-}
-
-template <std::size_t N> std::size_t indexIn(const std::array<std::string_view, N>& names, std::string_view name)
-{
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 double readFactor(const JsonCursor& at)
@@ -121,13 +113,12 @@ MeasuredOp readOp(const JsonCursor& at)
     requireKnownKeys(at, opKeys(), kUnknownKey);
     MeasuredOp op;
     const std::string kind = at["kind"].string(), storage = at["storage"].string();
-    if (const std::size_t i = indexIn(kKinds, kind); i < kKinds.size())
-        op.kind = static_cast<OpKind>(i);
+    if (const auto found = std::find(kKinds.begin(), kKinds.end(), kind); found != kKinds.end())
+        op.kind = static_cast<OpKind>(found - kKinds.begin());
     else
         at["kind"].fail(kUnknownKind, {shortened(kind), joined({kKinds.begin(), kKinds.end()}, ", ")});
-    if (const std::size_t i = indexIn(kStorages, storage); i < kStorages.size())
-        op.storage = static_cast<ElementType>(i);
-    else
+    op.storage = storage == toName(ElementType::Bf16) ? ElementType::Bf16 : ElementType::Fp32;
+    if (storage != toName(op.storage))
         at["storage"].fail(kUnknownStorage, {shortened(storage)});
     op.dims = readDims(at);
     op.forward = {at["forward_ns"].integer(0, kLongestMeasuredOp.value)};

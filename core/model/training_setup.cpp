@@ -56,9 +56,6 @@ constexpr MessageCode kChunksNeedChunkedLoss{"head-chunks-need-chunked-loss",
 constexpr MessageCode kNotInRuntime{"precision-not-in-runtime",
     REMAT_TR("The runtime profile stores numbers in fp32 or, on a GPU, in bf16 (half); it has no {0}."),
     REMAT_TR("Use the precision fp32 or half.")};
-constexpr MessageCode kNotOnCpu{"precision-not-on-cpu",
-    REMAT_TR("The CPU's kernels store numbers in fp32; only a GPU's have {0}."),
-    REMAT_TR("Use the precision fp32, or a GPU as the device, such as a100-80.")};
 constexpr MessageCode kMasterNeedsHalf{"master-weights-need-half",
     REMAT_TR("Master weights are fp32 copies of weights in half precision, but the precision is {0}."),
     REMAT_TR("Use the precision half, or no master weights.")};
@@ -279,9 +276,6 @@ Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, Value
         checks.require(kNotInRuntime, precision != Precision::Amp, "precision", {precisionName});
     else
         checks.require(kNotInArticle, precision != Precision::Amp, "precision", {precisionName});
-    checks.require(kNotOnCpu,
-        setup.profile != Profile::Runtime || setup.device != "cpu" || precision == Precision::Fp32, "precision",
-        {precisionName});
     checks.require(
         kMasterNeedsHalf, !setup.masterWeights || precision == Precision::Half, "master_weights", {precisionName});
     checks.require(

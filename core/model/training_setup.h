@@ -70,7 +70,7 @@ enum class ValueOrigin { Flags, File };
 Result<void> validateShape(const ModelShape& shape, ValueOrigin origin = ValueOrigin::Flags);
 
 /// Checks shape and setup together: the above, positive sizes, the sequence fits the positions and the sliding
-/// window, chunks at most B*T, a precision that the profile and the device have, and no byte, FLOP or time sum of the
+/// window, chunks at most B*T, a precision that the profile has, and no byte, FLOP or time sum of the
 /// whole step above 2^61. Errors name the key of the shape or the setup ("batch", "micro_batches") in `where`.
 Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, ValueOrigin origin = ValueOrigin::Flags);
 

@@ -194,6 +194,8 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
         return root.error();
     if (auto valid = validate(shape, setup); !valid)
         return inFile(valid.error(), where);
+    if (auto stored = checkPrecision(setup, device); !stored)
+        return inFile(stored.error(), where);
     const StepTape tape = buildStepTape(shape, setup, machineTraits(device));
     std::vector<KeepSet> keep = readKeepSets(root["stages"], tape);
     const std::optional<Bytes> budget = root["budget_bytes"].optionalBytes();

@@ -40,6 +40,8 @@ Result<Study> Study::solve(StudyRequest request, const FlatLimits& limits)
     request.setup = withDefaults(request.shape, request.setup);
     if (auto valid = validate(request.shape, request.setup); !valid)
         return valid.error();
+    if (auto stored = checkPrecision(request.setup, request.device); !stored)
+        return stored.error();
     Study study;
     study.m_request = std::move(request);
     for (const TrainingSetup& variant : variantsOf(study.m_request.setup))

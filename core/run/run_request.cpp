@@ -44,7 +44,7 @@ Result<void> checkRunnable(const Plan& plan)
     if (plan.setup().profile != Profile::Runtime)
         return Error{&kNotRuntime, "profile", {std::string(toName(plan.setup().profile))}};
     if (effectivePrecision(plan.setup()) != Precision::Fp32)
-        return Error{&kNotFp32, "precision", {std::string("bf16")}};
+        return Error{&kNotFp32, "precision", {std::string(toName(storageOf(plan.setup())))}};
     return {};
 }
 

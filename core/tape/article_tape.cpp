@@ -40,6 +40,9 @@ public:
     StepTape build()
     {
         m_step.kinds = {input(), block(), loss()};
+        for (StageTape& tape : m_step.kinds)
+            for (Tensor& tensor : tape.tensors)
+                tensor.element = storageOf(m_step.setup); // one width for every number
         for (const StageTape& tape : m_step.kinds) {
             m_step.flows.push_back(gradientFlow(tape));
             // The article counts no gradients.

@@ -6,6 +6,11 @@
 
 namespace remat {
 
+std::string_view toName(ElementType type)
+{
+    return type == ElementType::Fp32 ? "fp32" : "bf16";
+}
+
 std::vector<int> StageTape::candidates() const
 {
     std::vector<bool> isRead(tensors.size(), false);

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/units.h"
@@ -16,6 +17,9 @@ enum class Sublayer { Embedding, Norm1, Attention, Residual1, Norm2, Ffn, Residu
 
 /// How a number lies in memory.  Whatever is stored, arithmetic is fp32.
 enum class ElementType { Fp32, Bf16 };
+
+/// "fp32", "bf16".
+std::string_view toName(ElementType type);
 
 constexpr std::int64_t bytesOf(ElementType type)
 {

@@ -121,7 +121,6 @@ private slots:
         row("dropout", [](ModelShape&, TrainingSetup& s) { s.dropout = -0.1; });
         row("dropout", [](ModelShape&, TrainingSetup& s) { s.dropout = 1.0; });
         row("device", [](ModelShape&, TrainingSetup& s) { s.device.clear(); });
-        row("precision", [](ModelShape&, TrainingSetup& s) { s.precision = Precision::Half; });
         row("precision", [](ModelShape&, TrainingSetup& s) { s.precision = Precision::Amp; });
         row("master_weights", [](ModelShape&, TrainingSetup& s) { s.masterWeights = true; });
         row("master_weights", [](ModelShape&, TrainingSetup& s) {

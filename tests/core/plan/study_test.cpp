@@ -45,6 +45,22 @@ class StudyTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// The CPU's kernels store fp32 alone, whatever the CPU is called; a GPU's store bf16 too.
+    void halfPrecisionIsAGpus()
+    {
+        StudyRequest request{smallShape({}, 2, 2, 16, 64, 50, 32), setupOf({}, 2, 16), roundCpu(), {}};
+        request.setup.precision = Precision::Half;
+        for (const char* name : {"cpu", "cpu-measured", "my workstation"}) {
+            request.device.name = request.setup.device = name;
+            const Result<Study> study = Study::solve(request);
+            QVERIFY(!study);
+            QCOMPARE(std::string(study.error().code->name), std::string("precision-not-on-cpu"));
+            QCOMPARE(study.error().where, std::string("precision"));
+        }
+        request.device.kind = DeviceKind::Cuda;
+        QVERIFY(Study::solve(request));
+    }
+
     void cases_data()
     {
         QTest::addColumn<int>("index");
