@@ -9,7 +9,11 @@
 #include <stop_token>
 #include <thread>
 
+#include <nlohmann/json.hpp>
+
+#include "core/base/json_text.h"
 #include "core/run/child_process.h"
+#include "core/run/machine_probe.h"
 #include "core/run/worker_client.h"
 #include "tests/support/run_samples.h"
 
@@ -48,6 +52,28 @@ class WorkerClientTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A probe through a login shell: lines before the answer are the shell's, and who answers nothing is no worker.
+    void probesAreReadBehindABanner()
+    {
+        GpuAnswer told{true, 35, "cudaErrorInsufficientDriver", 12040, 13000, {}};
+        const std::string answer = jsonText(toJson(probeMachine(told)), 2);
+        const auto ask = [](const std::string& script, const std::stop_token& stop = {}) {
+            return askWorkerForGpus({"/bin/sh", "-c", script}, stop);
+        };
+        const Result<GpuAnswer> behind = ask("echo 'Welcome to {cluster}'\ncat <<'END'\n" + answer + "\nEND\n");
+        QVERIFY2(behind, behind ? "" : englishSentence(behind.error()).c_str());
+        QVERIFY(toJson(*behind) == toJson(told));
+        QVERIFY(!ask("echo hello"));
+        QVERIFY(!ask("echo '{}'"));
+        QVERIFY(!askWorkerForGpus({"/nonexistent/remat-worker"}));
+
+        std::stop_source stop;
+        stop.request_stop();
+        const Result<GpuAnswer> stopped = ask("sleep 15", stop.get_token());
+        QVERIFY(!stopped);
+        QCOMPARE(std::string(stopped.error().code->name), std::string("worker-probe-unanswered"));
+    }
+
     void initTestCase()
     {
         // The result line is long; a file holds it.
