@@ -130,6 +130,43 @@ private slots:
         QVERIFY2(off < bound, qPrintable(QStringLiteral("%1 of %2").arg(off).arg(moved)));
     }
 
+    /// The first step of AdamW moves a weight by lr g / (|g| + eps) = 1e-3 after its decay of 1e-3 x 0.01 (Loshchilov &
+    /// Hutter 2019): the master copy by just that, and the weight becomes its rounding to 8 bits.
+    void masterWeightsMoveUnrounded()
+    {
+        constexpr std::int64_t count = 300;
+        cuda::EmulatedGpu gpu;
+        cuda::CudaMachine machine(gpu, {});
+        Parameter parameter;
+        parameter.elements = count;
+        const auto block = [&](std::int64_t bytes) { return machine.allocate({bytes}).value(); };
+        std::byte *const weight = block(2 * count), *const gradient = block(2 * count);
+        float* state[3];
+        for (float*& copy : state) {
+            copy = reinterpret_cast<float*>(block(4 * count));
+            machine.fillZero({4 * count}, reinterpret_cast<std::byte*>(copy));
+        }
+        const auto [momentum, variance, master] = state;
+        machine.initialize(parameter, ElementType::Bf16, 3, 1, weight, master);
+        machine.initialize(parameter, ElementType::Bf16, 3, 2, gradient, nullptr);
+        const std::vector<float> start(master, master + count); // the emulated GPU's memory is the host's
+        const std::vector<float> slopes = numbersOf({gradient, 2 * count}, ElementType::Bf16);
+        machine.update(
+            OptimizerKind::AdamW, 1, {&parameter, ElementType::Bf16, weight, gradient, momentum, variance, master});
+        QVERIFY(machine.finish());
+        const std::vector<float> rounded = numbersOf({weight, 2 * count}, ElementType::Bf16);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+            const double g = slopes[i];
+            const double expected = start[i] * (1 - 1e-5) - 1e-3 * g / (std::abs(g) + 1e-8);
+            QVERIFY(std::abs(master[i] - expected) < 1e-8);
+            QVERIFY(std::abs(rounded[i] - master[i]) <= std::abs(master[i]) * 0x1p-8);
+        }
+        for (std::byte* data : {weight, gradient})
+            machine.release(data, {2 * count});
+        for (float* copy : state)
+            machine.release(reinterpret_cast<std::byte*>(copy), {4 * count});
+    }
+
     /// An error that stays, as after an illegal access: the step ends with it, nothing throws out of a destructor.
     void aFaultEndsTheStepWithAnError()
     {
