@@ -89,10 +89,14 @@ StepChain buildStepChain(StepTape tape, const Device& device, const std::vector<
             [&](const StageFacts& facts) { return enumerateOptions(facts, rule); });
     }
     StepChain step = builder.finish();
-    // A second forward of the stage would be a second run of the op that must be kept.
-    for (std::size_t s = 0; s < rules.size(); ++s)
-        step.chain.stages[s].runsOnce = rules[s].mustKeep != 0;
+    requireOneForward(step.chain, rules);
     return step;
+}
+
+void requireOneForward(Chain& chain, const std::vector<KeepRule>& rules)
+{
+    for (std::size_t s = 0; s < rules.size(); ++s)
+        chain.stages[s].runsOnce = rules[s].mustKeep != 0;
 }
 
 StepChain buildFixedChain(StepTape tape, const Device& device, const std::vector<KeepSet>& keep)

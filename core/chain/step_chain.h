@@ -32,6 +32,9 @@ struct StepChain {
 /// Every stage with its useful options under the rules (one a stage; empty = no rules).
 StepChain buildStepChain(StepTape tape, const Device& device, const std::vector<KeepRule>& rules);
 
+/// What a rule keeps runs once in the step, so that its stage's forward may not run a second time.  `rules`: as above.
+void requireOneForward(Chain& chain, const std::vector<KeepRule>& rules);
+
 /// The same step when each stage keeps one given set: option 0 of every stage.  Where that set drops something, option
 /// 1 keeps all, so that the chain's least time is that of a step without recomputation.
 StepChain buildFixedChain(StepTape tape, const Device& device, const std::vector<KeepSet>& keep);

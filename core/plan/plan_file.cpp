@@ -116,10 +116,8 @@ std::vector<KeepRule> readPins(const JsonCursor& list, const StepTape& tape, Pla
 void checkDecisions(const JsonCursor& root, const Plan& plan, const std::vector<KeepRule>& rules)
 {
     const StepTape& tape = plan.step->tape;
-    // What a pin keeps runs once in the step, so its stage does too.
     Chain chain = plan.step->chain;
-    for (std::size_t s = 0; s < chain.stages.size(); ++s)
-        chain.stages[s].runsOnce = rules[s].mustKeep != 0;
+    requireOneForward(chain, rules);
     if (const Result<ReplayResult> runs = replay(chain, plan.schedule); !runs)
         root["schedule"].fail(*runs.error().code, runs.error().arguments);
     std::vector<KeepSet> expected = plan.keep;

@@ -31,8 +31,7 @@ Result<Plan> rotorPlan(
     // Where pins forbid something, option 1 would keep it all the same.
     for (Stage& stage : chain.stages)
         stage.options.resize(1);
-    for (std::size_t s = 0; s < rules.size(); ++s)
-        chain.stages[s].runsOnce = rules[s].mustKeep != 0;
+    requireOneForward(chain, rules);
     std::optional<RotorAnswer> answer = solveRotor500(chain, *budget, RotorStages::Atomic);
     if (!answer)
         return Error{&kFindsNone, "--strategy", {*budget}};

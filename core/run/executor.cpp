@@ -298,6 +298,30 @@ struct Executor::State {
         }
         return {};
     }
+
+    /// All micro-batches and the optimizer step.
+    Result<void> runWhole(Nanoseconds start, StepObservation& seen)
+    {
+        for (std::int64_t k = 0; k < tape.setup.microBatches; ++k) {
+            const std::uint64_t seed
+                = mix(options.seed, static_cast<std::uint64_t>(stepsDone * tape.setup.microBatches + k));
+            if (auto ran = runMicroBatch(seed, start, seen); !ran)
+                return ran;
+        }
+        if (auto finished = machine.finish(); !finished)
+            return finished;
+        const Nanoseconds beforeUpdate = options.clock();
+        if (options.onGradient)
+            if (auto shown = showGradients(); !shown)
+                return shown;
+        update();
+        if (auto finished = machine.finish(); !finished)
+            return finished;
+        const Nanoseconds end = options.clock();
+        seen.time = end - start;
+        seen.optimizerTime = end - beforeUpdate;
+        return {};
+    }
 };
 
 Executor::Executor(const StepTape& tape, const Program& program, Machine& machine, ExecutorOptions options)
@@ -331,39 +355,13 @@ Result<StepObservation> Executor::runStep()
     const Nanoseconds start = s.options.clock();
     for (std::size_t p = 0; p < s.baseGradients.size(); ++p)
         s.machine.fillZero(s.tape.parameters[p].bytes, s.baseGradients[p]);
-    for (std::int64_t k = 0; k < s.tape.setup.microBatches; ++k) {
-        const std::uint64_t seed
-            = mix(s.options.seed, static_cast<std::uint64_t>(s.stepsDone * s.tape.setup.microBatches + k));
-        if (auto ran = s.runMicroBatch(seed, start, seen); !ran) {
-            s.releaseAll();
-            return ran.error();
-        }
-    }
-    const auto synchronized = [&s](Nanoseconds& time) -> Result<void> {
-        if (auto finished = s.machine.finish(); !finished) {
-            s.releaseAll();
-            return finished;
-        }
-        time = s.options.clock();
-        return {};
-    };
-    Nanoseconds beforeUpdate, end;
-    if (auto finished = synchronized(beforeUpdate); !finished)
-        return finished.error();
-    if (s.options.onGradient)
-        if (auto shown = s.showGradients(); !shown) {
-            s.releaseAll();
-            return shown.error();
-        }
-    s.update();
-    if (auto finished = synchronized(end); !finished)
-        return finished.error();
+    const Result<void> ran = s.runWhole(start, seen);
     s.releaseAll();
+    if (!ran)
+        return ran.error();
     ++s.stepsDone;
     seen.peak = s.peak;
     seen.peakInstruction = s.peakInstruction;
-    seen.time = end - start;
-    seen.optimizerTime = end - beforeUpdate;
     return seen;
 }
 
