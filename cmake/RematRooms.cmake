@@ -20,8 +20,10 @@ function(remat_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "*.cpp" "*.h")
   add_library(remat_${name} STATIC ${sources})
-  target_include_directories(remat_${name} PUBLIC "${CMAKE_SOURCE_DIR}")
-  target_link_libraries(remat_${name} PRIVATE remat_warnings)
+  target_include_directories(remat_${name} PUBLIC
+    "$<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>" "$<INSTALL_INTERFACE:${REMAT_INSTALL_HEADERS}>")
+  target_link_libraries(remat_${name} PRIVATE "$<BUILD_INTERFACE:remat_warnings>")
+  remat_install_library(${name})
   # The standard headers that nearly every room reads, parsed once for all rooms.
   remat_share_headers(remat_${name} core
     <algorithm> <array> <cstdint> <functional> <memory> <optional> <span> <string> <string_view> <vector>)

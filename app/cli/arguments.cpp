@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/command_reference.h"
 #include "core/base/format_units.h"
 #include "core/base/text.h"
 #include "core/model/nearest_names.h"
@@ -79,7 +80,7 @@ struct VerbRow {
     const char* name;
     const char* description;
 };
-constexpr std::array<VerbRow, 17> kVerbs{{
+constexpr std::array<VerbRow, 18> kVerbs{{
     {Verb::Models, "models", "List the model presets"},
     {Verb::Devices, "devices", "List the devices"},
     {Verb::Describe, "describe", "Bytes, FLOPs and recompute cost per sublayer and per tensor"},
@@ -97,6 +98,7 @@ constexpr std::array<VerbRow, 17> kVerbs{{
     {Verb::Probe, "probe", "What this machine can run on"},
     {Verb::Article, "article", "The article's claims beside the computed values"},
     {Verb::Export, "export", "A plan as a table: csv or markdown"},
+    {Verb::Reference, "reference", "The manual page, the completion scripts and docs/cli.md"},
 }};
 
 /// The rules of the strategies and where the window has other words, below the flags.
@@ -306,9 +308,55 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         flags.text("--to", arguments.to, "csv, markdown")->required();
         flags.text("--out", arguments.out, "Write a file instead of printing");
         break;
+    case Verb::Reference:
+        flags.text("--to", arguments.to, "markdown, man, bash, zsh, fish")->required();
+        flags.text("--out", arguments.out, "Write a file instead of printing");
+        break;
     default:
         break;
     }
+}
+
+/// The parser with every verb and flag, which writes what it reads into `arguments`.
+struct OptionTree {
+    Arguments arguments;
+    bool showsVersion = false;
+    std::optional<Error> problem;
+    CLI::App app{"Explore, plan and really run activation recomputation in Transformer training", "remat"};
+    std::deque<VerbFlags> flags; ///< the parser calls into them
+
+    OptionTree()
+    {
+        app.require_subcommand(0, 1);
+        app.footer("Exit codes: 0 ok, 2 usage, 3 bad input, 4 does not fit, 10 out of memory, 11 device error.");
+        app.add_flag_callback("--version", [this] { showsVersion = true; })->description("Print the version");
+        app.add_flag_callback("--json", [this] { arguments.isJson = true; })->description("Print one JSON object");
+        for (const VerbRow& row : kVerbs) {
+            CLI::App& sub = *app.add_subcommand(row.name, row.description);
+            addVerb(flags.emplace_back(sub, problem), sub, row.verb, arguments);
+        }
+    }
+    OptionTree(const OptionTree&) = delete;
+    OptionTree& operator=(const OptionTree&) = delete;
+};
+
+/// What the parser knows of its options, files first; those that only say whose they are stay out.
+std::vector<OptionRow> optionRows(const CLI::App& app)
+{
+    std::vector<OptionRow> rows;
+    for (const CLI::Option* option : app.get_options([](const CLI::Option* o) { return !o->get_group().empty(); })) {
+        OptionRow row;
+        for (const std::string& name : option->get_lnames())
+            row.flags.push_back("--" + name);
+        const bool takesValue = option->get_items_expected_max() > 0;
+        row.valueName = row.flags.empty() ? option->get_name() : takesValue ? option->get_type_name() : "";
+        row.description = option->get_description();
+        row.isRequired = option->get_required();
+        rows.push_back(std::move(row));
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+        [](const OptionRow& a, const OptionRow& b) { return a.flags.empty() && !b.flags.empty(); });
+    return rows;
 }
 
 /// The words of the command line, with a size that the shell cut in two ("--budget 6 GiB") in one piece again.
@@ -380,6 +428,18 @@ Error usageError(const CLI::ParseError& error, const CLI::App& app, const CLI::A
 
 } // namespace
 
+CommandReference commandReference()
+{
+    const OptionTree tree;
+    CommandReference reference{tree.app.get_description(), tree.app.get_footer(), optionRows(tree.app), {}};
+    for (const CLI::App* verb : tree.app.get_subcommands({})) {
+        // A verb without a footer of its own has the program's, which stands elsewhere.
+        const std::string footer = verb->get_footer() == reference.footer ? "" : verb->get_footer();
+        reference.verbs.push_back({verb->get_name(), verb->get_description(), optionRows(*verb), footer});
+    }
+    return reference;
+}
+
 bool wantsJson(int count, const char* const* values)
 {
     return std::any_of(
@@ -388,41 +448,31 @@ bool wantsJson(int count, const char* const* values)
 
 Result<Arguments> parseArguments(int count, const char* const* values)
 {
-    Arguments arguments;
     const std::string word = firstWord(count, values);
     if (!word.empty())
         if (std::optional<Error> problem = unknownVerb(word))
             return *problem;
 
-    CLI::App app("Explore, plan and really run activation recomputation in Transformer training", "remat");
-    app.require_subcommand(0, 1);
-    app.footer("Exit codes: 0 ok, 2 usage, 3 bad input, 4 does not fit, 10 out of memory, 11 device error.");
-    bool showsVersion = false;
-    std::optional<Error> problem;
-    app.add_flag_callback("--version", [&showsVersion] { showsVersion = true; })->description("Print the version");
-    app.add_flag_callback("--json", [&arguments] { arguments.isJson = true; })->description("Print one JSON object");
-    std::deque<VerbFlags> flags; // the parser calls into them
-    for (const VerbRow& row : kVerbs) {
-        CLI::App& sub = *app.add_subcommand(row.name, row.description);
-        addVerb(flags.emplace_back(sub, problem), sub, row.verb, arguments);
-    }
-
+    OptionTree tree;
+    const CLI::App& app = tree.app;
     const CLI::App* verb = word.empty() ? &app : app.get_subcommand(word);
     try {
         std::vector<std::string> words = wordsOf(count, values);
         std::reverse(words.begin(), words.end()); // the order in which the parser takes them
-        app.parse(std::move(words));
+        tree.app.parse(std::move(words));
     } catch (const CLI::CallForHelp&) {
+        Arguments& arguments = tree.arguments;
         arguments.verb = Verb::Help;
         arguments.helpText = word.empty() ? app.help() : verb->help("remat");
         return arguments;
     } catch (const CLI::ParseError& error) {
         // What a flag of ours found wrong says more than what the parser stumbles over afterwards.
-        return problem ? *problem : usageError(error, app, *verb, word);
+        return tree.problem ? *tree.problem : usageError(error, app, *verb, word);
     }
-    if (problem)
-        return *problem;
-    if (showsVersion) {
+    if (tree.problem)
+        return *tree.problem;
+    Arguments& arguments = tree.arguments;
+    if (tree.showsVersion) {
         arguments.verb = Verb::Version;
         return arguments;
     }

@@ -29,7 +29,8 @@ enum class Verb {
     Profile,
     Probe,
     Article,
-    Export
+    Export,
+    Reference
 };
 
 /// MODEL: a preset or a config.json, and sizes that replace its own.

@@ -78,6 +78,8 @@ Result<Answer> runVerb(const Arguments& arguments, const Environment& environmen
         return runArticle(arguments, environment);
     case Verb::Export:
         return runExport(arguments);
+    case Verb::Reference:
+        return runReference(arguments);
     }
     return Answer{};
 }

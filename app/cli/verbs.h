@@ -28,5 +28,6 @@ Result<Answer> runProfile(const Arguments& arguments, const Environment& environ
 Result<Answer> runProbe(const Arguments& arguments, const Environment& environment);
 Result<Answer> runArticle(const Arguments& arguments, const Environment& environment);
 Result<Answer> runExport(const Arguments& arguments);
+Result<Answer> runReference(const Arguments& arguments);
 
 } // namespace remat::cli
