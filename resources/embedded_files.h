@@ -7,13 +7,13 @@
 
 namespace remat {
 
-/// A JSON resource compiled into the program; `path` is relative to resources/, for example "presets/gpt2.json".
+/// A resource (JSON, or the Python of exports) compiled into the program; `path` is relative to resources/, for example "presets/gpt2.json".
 struct EmbeddedFile {
     std::string_view path;
     std::string_view text;
 };
 
-/// Every file below resources/presets, devices, samples and article, sorted by path.
+/// Every file below resources/presets, devices, samples, article and export, sorted by path.
 std::span<const EmbeddedFile> embeddedFiles();
 
 } // namespace remat
