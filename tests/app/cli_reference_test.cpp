@@ -66,7 +66,8 @@ private slots:
         QVERIFY(page.open(QIODevice::ReadOnly));
         const CliResult written = Cli()({"reference", "--to", "markdown"});
         QCOMPARE(written.exit, 0);
-        QVERIFY2(page.readAll() == written.out, "build/bin/remat reference --to markdown --out docs/cli.md writes it anew");
+        QVERIFY2(
+            page.readAll() == written.out, "build/bin/remat reference --to markdown --out docs/cli.md writes it anew");
     }
 
     void everyFlagOfEveryHelpIsInEveryDocument()

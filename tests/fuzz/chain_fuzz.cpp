@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "core/chain/chain_file.h"
+#include "tests/fuzz/fuzz_target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    using namespace remat;
+    fuzz::roundTrip(
+        fuzz::textOf(data, size), [](std::string_view text) { return parseChain(text, "chain.json"); },
+        [](const Chain& chain) { return toJson(chain).dump(); });
+    return 0;
+}
