@@ -13,7 +13,7 @@ struct EmbeddedFile {
     std::string_view text;
 };
 
-/// Every file below resources/presets, devices, samples, article and export, sorted by path.
+/// Every file below resources/presets, devices, samples, article, export and lessons, sorted by path.
 std::span<const EmbeddedFile> embeddedFiles();
 
 } // namespace remat

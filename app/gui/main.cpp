@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/gui/check_lesson.h"
 #include "app/gui/platform.h"
 #include "app/gui/screenshots.h"
 #include "core/base/folders.h"
@@ -61,8 +62,9 @@ QString contradiction(const QCommandLineParser& parser, const QList<QCommandLine
     int drawings = 0;
     for (const QCommandLineOption& option : once)
         drawings += static_cast<int>(parser.values(option).size());
-    return drawings > 1 ? QCoreApplication::translate("main", "Give one of --export and --screenshots, and once.")
-                        : QString();
+    return drawings > 1
+        ? QCoreApplication::translate("main", "Give one of --export, --screenshots and --check-lesson, and once.")
+        : QString();
 }
 
 /// Shows the window, lets the planner answer, and writes the picture.
@@ -117,20 +119,26 @@ int main(int argc, char** argv)
     const QCommandLineOption languageOption(QStringLiteral("language"),
         QCoreApplication::translate("main", "Speak this language instead of the desktop's, for example zh_CN."),
         QStringLiteral("language"));
-    parser.addOptions({exportOption, screenshotsOption, noRestoreOption, languageOption});
+    const QCommandLineOption checkLessonOption(QStringLiteral("check-lesson"),
+        QCoreApplication::translate(
+            "main", "Read a lesson file, play it to its end without a screen, and say what is wrong with it."),
+        QStringLiteral("lesson"));
+    parser.addOptions({exportOption, screenshotsOption, checkLessonOption, noRestoreOption, languageOption});
     const bool isRead = parser.parse(QApplication::arguments());
     if (isRead && parser.isSet(QStringLiteral("version")))
         parser.showVersion();
     if (isRead && parser.isSet(QStringLiteral("help")))
         parser.showHelp();
-    const QString mistake = isRead ? contradiction(parser, {exportOption, screenshotsOption}) : parser.errorText();
+    const QString mistake
+        = isRead ? contradiction(parser, {exportOption, screenshotsOption, checkLessonOption}) : parser.errorText();
     if (!mistake.isEmpty()) {
         std::fprintf(stderr, "rematscope: %s %s\n", qPrintable(mistake),
             qPrintable(QCoreApplication::translate("main", "rematscope --help lists the flags.")));
         return static_cast<int>(ExitCode::Usage);
     }
 
-    const bool drawsFiles = parser.isSet(exportOption) || parser.isSet(screenshotsOption);
+    const bool drawsFiles
+        = parser.isSet(exportOption) || parser.isSet(screenshotsOption) || parser.isSet(checkLessonOption);
     QSettings settings;
     const auto themeChoice = static_cast<ui::ThemeChoice>(settings.value(QStringLiteral("theme"), 0).toInt());
     const QFont baseFont = QApplication::font();
@@ -145,6 +153,7 @@ int main(int argc, char** argv)
         ui::Theme::fromDesktop(
             QApplication::palette(), baseFont, themeChoice, settings.value(QStringLiteral("projector")).toBool()),
     };
+    context.configurationFolder = configurationFolder();
     context.devices.add(thisCpuDevice(cacheFolder()));
     context.measuredCpu = [](const RunReport& report) {
         return profiledDevice(report, thisCpu(cacheFolder()), installedMemory().value_or(Bytes{1}));
@@ -163,6 +172,8 @@ int main(int argc, char** argv)
     ui::applyTheme(application, context.theme);
     if (parser.isSet(screenshotsOption))
         return ui::writeScreenshots(application, context, baseFont, parser.value(screenshotsOption));
+    if (parser.isSet(checkLessonOption))
+        return ui::checkLesson(context, parser.value(checkLessonOption));
     ui::MainWindow window(context);
     const QStringList files = parser.positionalArguments();
     if (files.isEmpty() && !parser.isSet(noRestoreOption))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/gui/screenshots.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "core/model/presets.h"
+#include "ui/lessons/lesson_dock.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/panels/grid_card.h"
@@ -69,6 +71,14 @@ void useMiddleBudget(MainWindow& window)
     waitForAnswer(window);
     const Study& study = *window.state().answer()->study;
     window.state().setBudget({(study.leastPeak().value + study.keepAllPeak().value) / 2});
+}
+
+/// Starts a lesson from its menu entry and goes on to one of its steps.
+void playLesson(MainWindow& window, const char* action, int step)
+{
+    window.findChild<QAction*>(QLatin1String(action))->trigger();
+    for (int i = 0; i < step; ++i)
+        window.lessons().player().next();
 }
 
 std::vector<Shot> shots()
@@ -160,6 +170,12 @@ std::vector<Shot> shots()
                 w.toggleRun();
                 waitFor([&] { return !w.runs().isRunning(); });
             }},
+        {QStringLiteral("lesson"), usual,
+            [](MainWindow& w) {
+                playLesson(w, "lesson-where-memory-goes", 1);
+                w.lessons().player().choose(1);
+            }},
+        {QStringLiteral("lesson-narrow"), narrow, [](MainWindow& w) { playLesson(w, "lesson-beat-the-planner", 1); }},
         {QStringLiteral("projector"), QSize(1920, 1080), [](MainWindow&) {}, true},
     };
 }

@@ -9,7 +9,7 @@ namespace remat {
 
 namespace {
 
-constexpr std::array<FileKind, 23> kKinds{{
+constexpr std::array<FileKind, 24> kKinds{{
     {"remat-plan", "remat plan --out FILE",
         "remat verify FILE, remat explain FILE, remat run FILE, remat export FILE --to csv, rematscope FILE"},
     {"remat-chain", "remat chain", "remat solve FILE --mode flat, remat replay FILE SCHEDULE.json"},
@@ -18,6 +18,7 @@ constexpr std::array<FileKind, 23> kKinds{{
     {"remat-costs", "remat profile --out FILE", "--costs FILE"},
     {"remat-device", "resources/devices", "--device NAME"},
     {"remat-model", "resources/presets", "--model NAME"},
+    {"remat-lesson", "resources/lessons", "rematscope FILE, rematscope --check-lesson FILE"},
     {"remat-run-request", "remat run", "remat-worker"},
     {"remat-solution", "remat solve --json", "remat replay CHAIN.json FILE"},
     {"remat-comparison", "remat compare --json", ""},

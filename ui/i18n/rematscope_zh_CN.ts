@@ -232,6 +232,145 @@
     </message>
 </context>
 <context>
+    <name>LessonFactsText</name>
+    <message>
+        <source>answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>the plan fits its budget</source>
+        <translation>方案放得进预算</translation>
+    </message>
+    <message>
+        <source>extra time</source>
+        <translation>额外时间</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>saved for backward</source>
+        <translation>为反向保留</translation>
+    </message>
+    <message>
+        <source>weights, optimizer and inputs</source>
+        <translation>权重、优化器和输入</translation>
+    </message>
+    <message>
+        <source>operations run again</source>
+        <translation>重新执行的运算数</translation>
+    </message>
+    <message>
+        <source>least budget</source>
+        <translation>最低预算</translation>
+    </message>
+    <message>
+        <source>peak of keeping everything</source>
+        <translation>全部保留的峰值</translation>
+    </message>
+    <message>
+        <source>kept share of %1</source>
+        <translation>%1 的保留比例</translation>
+    </message>
+    <message>
+        <source>budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>sequence</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>pins</source>
+        <translation>固定数</translation>
+    </message>
+    <message>
+        <source>pin of %1</source>
+        <translation>%1 的固定</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>selected cell</source>
+        <translation>选中的格子</translation>
+    </message>
+    <message>
+        <source>what a cell&apos;s fill means</source>
+        <translation>格子填充的含义</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>why the run failed</source>
+        <translation>运行失败的原因</translation>
+    </message>
+    <message>
+        <source>the run&apos;s peak is the predicted one</source>
+        <translation>运行的峰值与预测相同</translation>
+    </message>
+    <message>
+        <source>gradients are bit-equal</source>
+        <translation>梯度逐位相等</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>%1: %2 (now %3)</source>
+        <translation>%1：%2（现在 %3）</translation>
+    </message>
+    <message>
+        <source>%1 below %2 (now %3)</source>
+        <translation>%1 低于 %2（现在 %3）</translation>
+    </message>
+    <message>
+        <source>%1 above %2 (now %3)</source>
+        <translation>%1 高于 %2（现在 %3）</translation>
+    </message>
+    <message>
+        <source>%1 at most %2 (now %3)</source>
+        <translation>%1 不超过 %2（现在 %3）</translation>
+    </message>
+    <message>
+        <source>%1 at least %2 (now %3)</source>
+        <translation>%1 不低于 %2（现在 %3）</translation>
+    </message>
+</context>
+<context>
     <name>Ruler</name>
     <message>
         <source>budget %1</source>
@@ -1075,10 +1214,6 @@
         <translation>请用 --profile runtime 求方案。</translation>
     </message>
     <message>
-        <source>This JSON is no document, plan, report or Hugging Face config.</source>
-        <translation>该 JSON 不是文档、方案、报告或 Hugging Face 配置。</translation>
-    </message>
-    <message>
         <source>Open a config.json with a model_type, or a file that this program saved.</source>
         <translation>请打开带 model_type 的 config.json，或本程序保存的文件。</translation>
     </message>
@@ -1502,6 +1637,122 @@
         <source>The stages take more than {0} ns in {1} micro-batches.</source>
         <translation>各阶段在 {1} 个微批中的用时超过 {0} ns。</translation>
     </message>
+    <message>
+        <source>A lesson knows no key &quot;{0}&quot; here.</source>
+        <translation>课程在这里没有键“{0}”。</translation>
+    </message>
+    <message>
+        <source>Did you mean {1}? Known keys: {2}.</source>
+        <translation>是指 {1} 吗？可用的键：{2}。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is no {1}.</source>
+        <translation>“{0}”不是 {1}。</translation>
+    </message>
+    <message>
+        <source>Did you mean {2}? Known names: {3}.</source>
+        <translation>是指 {2} 吗？可用的名称：{3}。</translation>
+    </message>
+    <message>
+        <source>The text is missing.</source>
+        <translation>缺少文字。</translation>
+    </message>
+    <message>
+        <source>Write it in English (&quot;en&quot;), in Chinese (&quot;zh&quot;), or in both.</source>
+        <translation>请用英文（“en”）、中文（“zh”）或两种语言书写。</translation>
+    </message>
+    <message>
+        <source>There is nothing in this list.</source>
+        <translation>这个列表是空的。</translation>
+    </message>
+    <message>
+        <source>Write at least one entry, or leave the key out.</source>
+        <translation>请至少写一项，或去掉这个键。</translation>
+    </message>
+    <message>
+        <source>A condition compares with exactly one value.</source>
+        <translation>一个条件只与一个值比较。</translation>
+    </message>
+    <message>
+        <source>Give one of is, below, above, at_most, at_least; flags and words know only is.</source>
+        <translation>请给出 is、below、above、at_most、at_least 之一；是非值和词语只能用 is。</translation>
+    </message>
+    <message>
+        <source>The fact &quot;{0}&quot; takes the key &quot;of&quot; only if there are several.</source>
+        <translation>事实“{0}”只有在存在多个时才用键“of”。</translation>
+    </message>
+    <message>
+        <source>&quot;kept&quot; takes a sublayer or an operation, &quot;pin&quot; the place of a pin; the others take none.</source>
+        <translation>“kept”指定一个子层或运算，“pin”指定固定的位置；其他事实不用它。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is no size.</source>
+        <translation>“{0}”不是大小。</translation>
+    </message>
+    <message>
+        <source>Write it like &quot;300 MiB&quot;.</source>
+        <translation>请写成“300 MiB”这样。</translation>
+    </message>
+    <message>
+        <source>The choice {0} is outside 1 to {1}.</source>
+        <translation>选项 {0} 不在 1 到 {1} 之间。</translation>
+    </message>
+    <message>
+        <source>Choices are counted from 1.</source>
+        <translation>选项从 1 开始数。</translation>
+    </message>
+    <message>
+        <source>The question has no solution.</source>
+        <translation>这个问题没有解答。</translation>
+    </message>
+    <message>
+        <source>Add &quot;solution&quot; with what meets the check: a choice, a run, or what to set.</source>
+        <translation>请加上“solution”，写明满足检查的做法：一个选项、一次运行，或要设置的内容。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is no cell of this model&apos;s grid.</source>
+        <translation>“{0}”不是此模型网格中的格子。</translation>
+    </message>
+    <message>
+        <source>Write a layer and a sublayer or an operation, like &quot;L3.ffn&quot;, or embedding, or head.</source>
+        <translation>请写层加子层或运算，例如“L3.ffn”，或 embedding，或 head。</translation>
+    </message>
+    <message>
+        <source>The check already holds when the step begins.</source>
+        <translation>这一步刚开始时检查就已满足。</translation>
+    </message>
+    <message>
+        <source>Let the step start from a state that does not meet it, or ask for more.</source>
+        <translation>请让这一步从不满足检查的状态开始，或提高要求。</translation>
+    </message>
+    <message>
+        <source>Choice {0} meets the check, but the solution is choice {1}.</source>
+        <translation>选项 {0} 满足检查，但解答是选项 {1}。</translation>
+    </message>
+    <message>
+        <source>Let the check compare the fact &quot;choice&quot; with the right one.</source>
+        <translation>请让检查把事实“choice”与正确的选项比较。</translation>
+    </message>
+    <message>
+        <source>The solution does not meet the check: {0}.</source>
+        <translation>解答不满足检查：{0}。</translation>
+    </message>
+    <message>
+        <source>Play the step in the window and press &quot;Show me&quot; to see what comes of it.</source>
+        <translation>请在窗口中播放这一步并按“示范”，看看结果如何。</translation>
+    </message>
+    <message>
+        <source>There was no answer within {0} s.</source>
+        <translation>{0} 秒内没有得到回答。</translation>
+    </message>
+    <message>
+        <source>Use a smaller model or fewer layers.</source>
+        <translation>请使用更小的模型或更少的层。</translation>
+    </message>
+    <message>
+        <source>This JSON is no document, plan, report, lesson or Hugging Face config.</source>
+        <translation>此 JSON 不是文档、方案、报告、课程，也不是 Hugging Face 配置。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -1530,12 +1781,20 @@
         <translation>使用该语言而不是桌面的语言，例如 zh_CN。</translation>
     </message>
     <message>
-        <source>Give one of --export and --screenshots, and once.</source>
-        <translation>--export 和 --screenshots 请只给一个，且只给一次。</translation>
-    </message>
-    <message>
         <source>rematscope --help lists the flags.</source>
         <translation>rematscope --help 列出各选项。</translation>
+    </message>
+    <message>
+        <source>%1: %2 steps, %3 questions; it plays to its end.</source>
+        <translation>%1：%2 步，%3 个问题；可以播放到底。</translation>
+    </message>
+    <message>
+        <source>Give one of --export, --screenshots and --check-lesson, and once.</source>
+        <translation>--export、--screenshots 和 --check-lesson 只能给一个，且只给一次。</translation>
+    </message>
+    <message>
+        <source>Read a lesson file, play it to its end without a screen, and say what is wrong with it.</source>
+        <translation>读取课程文件，不用屏幕播放到底，并说明其中的错误。</translation>
     </message>
 </context>
 <context>
@@ -2020,6 +2279,91 @@
     </message>
 </context>
 <context>
+    <name>remat::ui::LessonCard</name>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>示范</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Projector</source>
+        <translation>投影</translation>
+    </message>
+    <message>
+        <source>A word on how to find the answer.</source>
+        <translation>关于如何找到答案的一句话。</translation>
+    </message>
+    <message>
+        <source>Does what the lesson&apos;s author would do.</source>
+        <translation>照课程作者的做法做一遍。</translation>
+    </message>
+    <message>
+        <source>The step before, as it was at its start.</source>
+        <translation>上一步，恢复到它开始时的样子。</translation>
+    </message>
+    <message>
+        <source>Brings this step&apos;s own state back, whatever was changed.</source>
+        <translation>无论改动了什么，恢复这一步自己的状态。</translation>
+    </message>
+    <message>
+        <source>The next step; an unanswered question may stay.</source>
+        <translation>下一步；没回答的问题可以留着。</translation>
+    </message>
+    <message>
+        <source>Everything 1.5 times as large, for the back rows.</source>
+        <translation>全部放大 1.5 倍，让后排也看得清。</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation>正确。</translation>
+    </message>
+    <message>
+        <source>Not this one.</source>
+        <translation>不是这个。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::LessonDock</name>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Starts this lesson; what you have now comes back when it ends.</source>
+        <translation>开始这一课；结束后恢复你现在的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::LessonPlayer</name>
+    <message>
+        <source>end lesson</source>
+        <translation>结束课程</translation>
+    </message>
+</context>
+<context>
     <name>remat::ui::LogListModel</name>
     <message>
         <source>time</source>
@@ -2407,6 +2751,54 @@
     <message>
         <source>&amp;Plan with measured costs</source>
         <translation>用实测开销规划(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Lesson</source>
+        <translation>课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Open lesson file…</source>
+        <translation>打开课程文件(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open lesson</source>
+        <translation>打开课程</translation>
+    </message>
+    <message>
+        <source>Lessons (*.json)</source>
+        <translation>课程 (*.json)</translation>
+    </message>
+    <message>
+        <source>Plays a lesson that you write, and reads it again whenever you save it.</source>
+        <translation>播放你正在编写的课程，每次保存后重新读取。</translation>
+    </message>
+    <message>
+        <source>&amp;Next step</source>
+        <translation>下一步(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+Right</source>
+        <translation>Ctrl+Alt+Right</translation>
+    </message>
+    <message>
+        <source>&amp;Back one step</source>
+        <translation>上一步(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+Left</source>
+        <translation>Ctrl+Alt+Left</translation>
+    </message>
+    <message>
+        <source>&amp;Reset this step</source>
+        <translation>重置这一步(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+R</source>
+        <translation>Ctrl+Alt+R</translation>
+    </message>
+    <message>
+        <source>&amp;End lesson</source>
+        <translation>结束课程(&amp;E)</translation>
     </message>
 </context>
 <context>

@@ -18,6 +18,7 @@
 #include "core/run/local_plan.h"
 #include "core/run/process_memory.h"
 #include "ui/forms/inline_strip.h"
+#include "ui/lessons/lesson_dock.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/panels/details_panel.h"
@@ -71,6 +72,8 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     m_columns->addWidget(m_details);
     setCentralWidget(central);
 
+    m_lessons = new LessonDock(m_state, m_runs, m_context.configurationFolder, theme, this);
+    addDockWidget(Qt::RightDockWidgetArea, m_lessons);
     m_solverStatus = new QLabel;
     m_workerStatus = new QLabel;
     m_workerStatus->setObjectName(QStringLiteral("workerStatus"));
@@ -130,6 +133,7 @@ void MainWindow::applyTheme(const Theme& theme)
     m_grid->setTheme(theme);
     m_details->setTheme(theme);
     m_bottom->setTheme(theme);
+    m_lessons->setTheme(theme);
     statusBar()->setContentsMargins(gap, 0, gap, 0);
     m_columns->itemAt(0)->widget()->setFixedWidth(static_cast<int>(theme.px(236)));
     m_details->setFixedWidth(static_cast<int>(theme.px(256)));
@@ -139,7 +143,9 @@ void MainWindow::applyTheme(const Theme& theme)
 void MainWindow::arrange()
 {
     const Theme& theme = m_context.theme;
-    const bool isWide = width() >= theme.px(kWideFrom);
+    // The lesson's dock takes its width from the columns.
+    const int columns = width() - (m_lessons->player().isPlaying() ? m_lessons->sizeHint().width() : 0);
+    const bool isWide = columns >= theme.px(kWideFrom);
     if (isWide != m_isWide) {
         m_isWide = isWide;
         if (isWide) {
@@ -247,6 +253,7 @@ void MainWindow::showNotice(const QString& text)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    m_lessons->player().stop(); // the person's own document is what there is to save
     if (!mayClose()) {
         event->ignore();
         return;

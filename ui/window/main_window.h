@@ -16,6 +16,7 @@
 #include "ui/window/cpu_measuring.h"
 #include "ui/window/gpu_inquiry.h"
 
+class QAction;
 class QBoxLayout;
 class QMenu;
 class QLabel;
@@ -27,6 +28,7 @@ class AnswerCard;
 class BottomTabs;
 class DetailsPanel;
 class GridCard;
+class LessonDock;
 class ModelPanel;
 
 /// What the window is given from outside; a test passes its own.
@@ -42,6 +44,8 @@ struct WindowContext {
     GpuInquiry::Ask askGpus = {};
     /// This CPU with the times of a run's ops.  Error: the run was of another machine.  Empty: not offered.
     std::function<Result<Device>(const RunReport&)> measuredCpu = {};
+    /// Where the person's own presets, devices and lessons lie; empty: nowhere.
+    std::string configurationFolder = {};
 };
 
 /// The explorer's window: what the person chooses at the left, the answer in the middle, details at the right, charts
@@ -58,6 +62,7 @@ public:
     GridCard& gridCard() const { return *m_grid; }
     ModelPanel& modelPanel() const { return *m_model; }
     BottomTabs& bottomTabs() const { return *m_bottom; }
+    LessonDock& lessons() const { return *m_lessons; }
 
     /// Opens a document, a plan, a report, or a Hugging Face config.json, by what the file is.  What is wrong with it
     /// is shown in the answer card; the document stays as it was, and the error is returned.  False: the person chose
@@ -91,6 +96,7 @@ private:
     void makeFileMenu();
     void makeViewMenu();
     void makePlanMenu();
+    void makeLessonMenu();
     void makeHelpMenu();
     void arrange();
     /// What the window starts with, and goes back to.
@@ -106,6 +112,7 @@ private:
     Result<bool> openPlan(const std::string& name, const std::string& text);
     Result<bool> openReport(const std::string& name, const std::string& text);
     Result<bool> openConfig(const QString& path, const std::string& text);
+    Result<bool> openLesson(const QString& path);
     /// Once the answer to an opened plan is there: is it that plan?
     void compareOpenedPlan();
     /// Asks what to do with unsaved edits before something else takes their place; the session keeps them on closing.
@@ -147,10 +154,12 @@ private:
     GridCard* m_grid;
     DetailsPanel* m_details;
     BottomTabs* m_bottom;
+    LessonDock* m_lessons;
     QBoxLayout* m_columns;
     QLabel* m_solverStatus;
     QLabel* m_workerStatus;
     QMenu* m_recent = nullptr;
+    QAction* m_projector = nullptr;
 };
 
 } // namespace remat::ui

@@ -13,6 +13,7 @@
 #include "core/base/files.h"
 #include "core/export/plan_table.h"
 #include "core/plan/plan_file.h"
+#include "ui/lessons/lesson_dock.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/panels/details_panel.h"
@@ -42,14 +43,18 @@ constexpr MessageCode kUnknownPlanSuffix{
 
 bool MainWindow::saveDocument(const QString& path)
 {
+    // While a lesson plays, what is saved is a copy of its state; the person's own document waits behind it.
+    const bool isCopy = m_lessons->player().isPlaying();
     if (auto written = writeFileAtomically(path.toStdString(), documentText(m_state.document())); !written) {
         reportError(written.error());
         return false;
     }
+    rememberFile(path);
+    if (isCopy)
+        return true;
     m_path = path;
     m_state.undoStack().setClean();
     m_autosave.start(); // the session names the file and knows that it is saved
-    rememberFile(path);
     showTitle();
     return true;
 }
@@ -115,13 +120,14 @@ bool MainWindow::mayReplace()
 
 bool MainWindow::save()
 {
-    return m_path.isEmpty() ? saveAs() : saveDocument(m_path);
+    return m_path.isEmpty() || m_lessons->player().isPlaying() ? saveAs() : saveDocument(m_path);
 }
 
 bool MainWindow::saveAs()
 {
     const QString path = chooseFileToWrite(tr("Save document"),
-        m_path.isEmpty() ? QStringLiteral("document.json") : m_path, {tr("RematScope document (*.json)")});
+        m_path.isEmpty() || m_lessons->player().isPlaying() ? QStringLiteral("document.json") : m_path,
+        {tr("RematScope document (*.json)")});
     return !path.isEmpty() && saveDocument(path);
 }
 
@@ -221,8 +227,10 @@ bool MainWindow::saveSession()
         m_context.settings->setValue(kSessionFileKey, m_path);
         m_context.settings->setValue(kSessionModifiedKey, !m_state.undoStack().isClean());
     }
-    return static_cast<bool>(
-        writeFileAtomically(m_context.sessionPath.toStdString(), documentText(m_state.document())));
+    Document document = m_state.document();
+    if (m_lessons->player().isPlaying())
+        document.inputs = m_lessons->player().before();
+    return static_cast<bool>(writeFileAtomically(m_context.sessionPath.toStdString(), documentText(document)));
 }
 
 } // namespace remat::ui

@@ -73,6 +73,7 @@ void MainWindow::makeMenus()
         connect(&m_cpuMeasuring, &CpuMeasuring::runningChanged, measure, enable);
         connect(&m_runs, &RunController::runningChanged, measure, enable);
     }
+    makeLessonMenu();
     makeHelpMenu();
     // Menus hold every action; the window holds them too so that shortcuts work while the menu bar is hidden.
     for (QAction* menu : menuBar()->actions())
@@ -124,11 +125,11 @@ void MainWindow::makeViewMenu()
             [this, choice = choice] { chooseTheme(choice, m_context.theme.isProjector()); });
     }
     view->addSeparator();
-    QAction* projector = view->addAction(tr("&Projector"));
-    projector->setShortcut(QKeySequence(tr("Ctrl+Shift+P")));
-    projector->setCheckable(true);
-    projector->setChecked(m_context.theme.isProjector());
-    connect(projector, &QAction::toggled, this, [this](bool isOn) {
+    m_projector = view->addAction(tr("&Projector"));
+    m_projector->setShortcut(QKeySequence(tr("Ctrl+Shift+P")));
+    m_projector->setCheckable(true);
+    m_projector->setChecked(m_context.theme.isProjector());
+    connect(m_projector, &QAction::toggled, this, [this](bool isOn) {
         const int choice = m_context.settings ? m_context.settings->value(kThemeKey, 0).toInt() : 0;
         chooseTheme(static_cast<ThemeChoice>(choice), isOn);
     });

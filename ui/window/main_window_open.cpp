@@ -11,6 +11,7 @@
 #include "core/model/config_import.h"
 #include "core/plan/plan_file.h"
 #include "core/run/run_report.h"
+#include "ui/lessons/lesson_dock.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/theme/core_text.h"
@@ -21,7 +22,7 @@ namespace remat::ui {
 namespace {
 
 constexpr MessageCode kUnknownFile{"unknown-file",
-    REMAT_TR("This JSON is no document, plan, report or Hugging Face config."),
+    REMAT_TR("This JSON is no document, plan, report, lesson or Hugging Face config."),
     REMAT_TR("Open a config.json with a model_type, or a file that this program saved.")};
 
 /// What kind of file a JSON says it is; empty when it does not say.
@@ -51,6 +52,7 @@ Result<bool> MainWindow::openText(const QString& path, const std::string& text)
         return json.error();
     const std::string format = formatOf(*json);
     const Result<bool> opened = format == "remat-document"  ? openDocument(path, text)
+        : format == "remat-lesson"                          ? openLesson(path)
         : format == "remat-plan"                            ? openPlan(name, text)
         : format == "remat-report"                          ? openReport(name, text)
         : json->is_object() && json->contains("model_type") ? openConfig(path, text)
@@ -119,6 +121,13 @@ Result<bool> MainWindow::openReport(const std::string& name, const std::string& 
         return report.error();
     m_runs.addReport(*report, QString::fromStdString(name));
     m_bottom->showPage(QStringLiteral("runs"));
+    return true;
+}
+
+Result<bool> MainWindow::openLesson(const QString& path)
+{
+    if (auto opened = m_lessons->openFile(path); !opened)
+        return opened.error();
     return true;
 }
 
