@@ -102,6 +102,25 @@ std::vector<Shot> shots()
                         && grid.rows[static_cast<std::size_t>(row)].isOpen)
                         w.state().setSelection(GridPlace{row, 3});
             }},
+        {QStringLiteral("alive-at-the-peak"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2", 8, 512); });
+                useMiddleBudget(w);
+                waitForAnswer(w);
+                w.state().setRowOpen(static_cast<int>(Sublayer::Ffn), true);
+                w.state().pointing().setInstant(w.state().answer()->shown->timeline.peakInstruction);
+            }},
+        {QStringLiteral("whole-row"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) {
+                    useModel(inputs, "gpt2", 8, 512);
+                    inputs.pins.push_back(parsePin("*.attention=keep").value());
+                });
+                useMiddleBudget(w);
+                waitForAnswer(w);
+                w.bottomTabs().showPage(QStringLiteral("tensors"));
+                w.state().setSelection(GridPlace{1, 3, GridPlace::Extent::Row});
+            }},
         {QStringLiteral("bert-large-strategies"), usual,
             [](MainWindow& w) {
                 edit(w, [](Inputs& inputs) { useModel(inputs, "bert-large", 8, 512); });

@@ -8,6 +8,40 @@
 
 namespace remat {
 
+namespace {
+
+/// Whether a buffer comes before another in lists of what is alive.
+auto bySize(const Program& program)
+{
+    return [&program](int a, int b) {
+        return program.buffers[at(a)].bytes != program.buffers[at(b)].bytes
+            ? program.buffers[at(a)].bytes > program.buffers[at(b)].bytes
+            : a < b;
+    };
+}
+
+} // namespace
+
+std::vector<AliveBuffer> aliveAfter(const Program& program, int instruction)
+{
+    std::vector<int> allocation(program.buffers.size(), -1); // the instruction that made a buffer that is alive
+    for (int i = 0; i <= instruction; ++i) {
+        const Instruction& step = program.instructions[at(i)];
+        if (step.kind == Instruction::Kind::Allocate)
+            allocation[at(step.buffer)] = i;
+        else if (step.kind == Instruction::Kind::Release)
+            allocation[at(step.buffer)] = -1;
+    }
+    std::vector<AliveBuffer> alive;
+    for (std::size_t buffer = 0; buffer < allocation.size(); ++buffer)
+        if (allocation[buffer] >= 0)
+            alive.push_back({static_cast<int>(buffer), program.instructions[at(allocation[buffer])].isHeld});
+    std::sort(alive.begin(), alive.end(), [comesFirst = bySize(program)](const AliveBuffer& a, const AliveBuffer& b) {
+        return comesFirst(a.buffer, b.buffer);
+    });
+    return alive;
+}
+
 Timeline replayDry(const Program& program, const StepTape& tape)
 {
     Timeline result;
@@ -69,11 +103,7 @@ Timeline replayDry(const Program& program, const StepTape& tape)
         }
         result.points.push_back({result.time, total, index});
     }
-    std::sort(result.aliveAtPeak.begin(), result.aliveAtPeak.end(), [&](int a, int b) {
-        return program.buffers[at(a)].bytes != program.buffers[at(b)].bytes
-            ? program.buffers[at(a)].bytes > program.buffers[at(b)].bytes
-            : a < b;
-    });
+    std::sort(result.aliveAtPeak.begin(), result.aliveAtPeak.end(), bySize(program));
     return result;
 }
 

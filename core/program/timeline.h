@@ -39,4 +39,15 @@ struct Timeline {
 /// Replays a program on top of what is resident.  O(instructions).
 Timeline replayDry(const Program& program, const StepTape& tape);
 
+/// A buffer that is alive at an instant.
+struct AliveBuffer {
+    int buffer = 0;
+    bool isHeld = false; ///< from a forward to its backward; otherwise it is working memory or a weight's gradient
+};
+
+/// What is alive once an instruction has run, largest first, ties in the order of their numbers; with the base it adds
+/// up to the live bytes of that instruction's point.  O(instructions).
+/// Precondition: 0 <= instruction < instructions.
+std::vector<AliveBuffer> aliveAfter(const Program& program, int instruction);
+
 } // namespace remat

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "tests/ui/state_fixture.h"
 
+#include <bit>
+
+#include "core/base/index.h"
 #include "core/model/presets.h"
 #include "core/program/timeline.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/grid_builder.h"
 #include "ui/state/grid_rows.h"
+#include "ui/state/why_views.h"
 #include "ui/theme/core_text.h"
 
 using namespace remat;
@@ -25,6 +29,9 @@ private slots:
     void wrongShapeKeepsTheLastPlan();
     void tooSmallBudgetSaysWhatFits();
     void pinIsObeyedAndReleased();
+    void wholeRowsAndLayersAreOnePinEach();
+    void everyInstantIsNamedAndItsCellsAreKnown();
+    void whyNamesTheTermsAndWhatWouldFlip();
     void onlyPinsThatCureAreOffered();
     void viewsAddUpToThePrediction();
     void aBudgetAboveTheDeviceIsNoLicence();
@@ -115,6 +122,115 @@ void ExplorerStateTest::pinIsObeyedAndReleased()
     QCOMPARE(makeGridView(*m_state).cell(gelu, 3).pin, ui::Pin::Keep);
     m_state->setPin(withPin(m_state->inputs().pins, plan().step->tape, gelu, 2, 3, ui::Pin::None), QString());
     QVERIFY(m_state->inputs().pins.empty());
+}
+
+void ExplorerStateTest::wholeRowsAndLayersAreOnePinEach()
+{
+    const StepTape& tape = plan().step->tape;
+    const std::vector<GridRowMeaning> rows = gridRows(tape.kinds[1]);
+    int ffn = -1;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+        if (rows[r].op < 0 && rows[r].sublayer == Sublayer::Ffn)
+            ffn = static_cast<int>(r);
+    const int last = static_cast<int>(tape.shape.layers) - 1;
+    const auto texts = [](const std::vector<remat::Pin>& pins) {
+        QStringList list;
+        for (const remat::Pin& pin : pins)
+            list << QString::fromStdString(toText(pin));
+        return list;
+    };
+    const auto pinned = [&](const std::vector<remat::Pin>& pins, int row, int from, int to, ui::Pin wish) {
+        return withPin(pins, tape, row, from, to, wish);
+    };
+    const std::vector<remat::Pin> row = pinned({}, ffn, 0, last, ui::Pin::Keep);
+    QCOMPARE(texts(row), QStringList{QStringLiteral("*.ffn=keep")});
+    QCOMPARE(texts(pinned({}, kEveryRow, 3, 3, ui::Pin::Recompute)), QStringList{QStringLiteral("L3=recompute")});
+    QCOMPARE(texts(pinned({}, ffn, 3, 3, ui::Pin::Keep)), QStringList{QStringLiteral("L3.ffn=keep")});
+    // What is said already stays as it is; what contradicts gives way.
+    QCOMPARE(pinned(row, ffn, 3, 3, ui::Pin::Keep), row);
+    const std::vector<remat::Pin> turned = pinned(row, kEveryRow, 3, 3, ui::Pin::Recompute);
+    QCOMPARE(turned.size(), at(last) + 1);
+    QVERIFY(pinRules(tape, turned).operator bool());
+    QVERIFY(pinned(row, ffn, 0, last, ui::Pin::None).empty());
+    // However they are written, rules say what the cells ask for: by each op of the sublayer.
+    const std::vector<KeepRule> rules = pinRules(tape, row).value();
+    for (int layer = 0; layer <= last; ++layer) {
+        const int stage = stageOfLayer(tape, layer);
+        QCOMPARE(rules[at(stage)].mustKeep, opsOfPlace(tape, {ffn, layer}));
+    }
+}
+
+void ExplorerStateTest::everyInstantIsNamedAndItsCellsAreKnown()
+{
+    const ShownPlan& shown = *m_state->answer()->shown;
+    const int peak = shown.timeline.peakInstruction;
+    Bytes sum;
+    double share = 0;
+    for (const AliveRow& row : makeAliveRows(*m_state, peak)) {
+        sum += row.bytes;
+        share += row.share;
+    }
+    QCOMPARE(sum.value, plan().prediction.peak.value);
+    QVERIFY(std::abs(share - 1.0) < 1e-9);
+    QVERIFY(instantTitle(*m_state, peak).contains(QStringLiteral("layer"))
+        || instantTitle(*m_state, peak).contains(QStringLiteral("head")));
+
+    // At the end of the forward exactly the cells that hold something are lit.
+    int end = -1;
+    for (int i = 0; i < static_cast<int>(shown.program.instructions.size()) && end < 0; ++i)
+        if (shown.program.instructions[at(i)].kind == Instruction::Kind::Backward)
+            end = i - 1;
+    while (shown.program.instructions[at(end)].kind != Instruction::Kind::Forward)
+        --end; // before what the first backward allocates
+    const std::vector<GridPlace> lit = placesAlive(shown.program, shown.plan.step->tape, end);
+    const GridView grid = makeGridView(*m_state);
+    const std::vector<GridRowMeaning> rows = gridRows(shown.plan.step->tape.kinds[1]);
+    for (int layer = 0; layer < grid.layerCount; ++layer)
+        for (int row = 0; row < grid.rowCount(); ++row) {
+            if (rows[at(row)].op < 0)
+                continue;
+            const bool holds = grid.cell(row, grid.columnOf(layer)).kept > Bytes{};
+            const bool isLit = std::find(lit.begin(), lit.end(), GridPlace{row, layer}) != lit.end();
+            QVERIFY2(
+                holds == isLit, qPrintable(QStringLiteral("layer %1, %2").arg(layer).arg(grid.rows[at(row)].label)));
+        }
+    // Another plan has other instants.
+    m_state->pointing().setInstant(peak);
+    m_state->setBudget(m_state->inputs().budget + Bytes{40 << 20});
+    QVERIFY(waitForAnswer(*m_state));
+    QVERIFY(!m_state->pointing().instant());
+}
+
+void ExplorerStateTest::whyNamesTheTermsAndWhatWouldFlip()
+{
+    // The terms are core's and add up (explanation_test); here all of them are shown, with the sum and the slack.
+    const QString table = peakTable(*m_state);
+    for (const PeakPart& part : peakParts(plan().step->chain, plan().schedule))
+        if (part.bytes != Bytes{})
+            QVERIFY(table.contains(NumberFormat().bytes(part.bytes)));
+    QVERIFY(table.contains(NumberFormat().bytes(plan().prediction.peak)));
+    QVERIFY(table.contains(NumberFormat().bytes(m_state->inputs().budget - plan().prediction.peak)));
+    // What would flip: moving there shows that plan, and the flips are where the two differ.
+    const BudgetMoves moves = m_state->answer()->moves;
+    QVERIFY(moves.more && moves.less);
+    const std::vector<KeepSet> before = plan().keep;
+    for (const BudgetMove& move : {*moves.more, *moves.less}) {
+        m_state->setBudget(move.peak);
+        QVERIFY(waitForAnswer(*m_state));
+        QCOMPARE(plan().prediction.peak.value, move.peak.value);
+        QCOMPARE(plan().extraTime(), move.extraTime);
+        std::size_t flipped = 0, named = 0;
+        for (std::size_t stage = 0; stage < before.size(); ++stage) {
+            const KeepSet all = keepAll(plan().step->tape.tapeOf(static_cast<int>(stage)));
+            flipped += at(std::popcount((before[stage] ^ plan().keep[stage]) & all));
+        }
+        for (const OpFlip& flip : move.flips)
+            named += flip.stages.size();
+        QCOMPARE(named, flipped);
+        QVERIFY(named > 0);
+    }
+    QVERIFY(moves.more->extraTime < moves.less->extraTime);
+    QCOMPARE(stagesText(plan().step->tape, {1, 3, 4, 5, 8}), QStringLiteral("layers 0, 2\u20134, 7"));
 }
 
 void ExplorerStateTest::onlyPinsThatCureAreOffered()

@@ -320,6 +320,107 @@ private slots:
         QCOMPARE(f.widget.grab().toImage(), before);
     }
 
+    void aRowsNameAndALayersNumberSelectAllOfThem()
+    {
+        const GridView view = grid(12);
+        Fixture f(view);
+        const int row = rowOf(view, "FFN");
+        const GridLayout& layout = f.widget.shownLayout();
+        f.widget.setSelection(GridPlace{row, 4});
+        const auto pins = [&] { return f.pins.last().mid(0, 3); };
+        // The row by its name: every layer, and neither embedding nor head.
+        const QRectF cell = layout.cellRect(view, layout.shownIndexOf(view, row), view.columnOf(0));
+        QTest::mouseClick(&f.widget, Qt::LeftButton, {}, QPointF(layout.labelRight - 4, cell.center().y()).toPoint());
+        QCOMPARE(f.last(), (GridPlace{row, 4, GridPlace::Extent::Row}));
+        QTest::keyClick(&f.widget, Qt::Key_K);
+        QCOMPARE(pins(), (QVariantList{row, 0, 11}));
+        // The layer by its number: every row.
+        QTest::mouseClick(
+            &f.widget, Qt::LeftButton, {}, QPointF(cell.center().x(), layout.header.center().y()).toPoint());
+        QCOMPARE(f.last(), (GridPlace{row, 0, GridPlace::Extent::Layer}));
+        QTest::keyClick(&f.widget, Qt::Key_R);
+        QCOMPARE(pins(), (QVariantList{kEveryRow, 0, 0}));
+        // By keys, there and back; an arrow leads to a single cell again.
+        QTest::keyClick(&f.widget, Qt::Key_Space, Qt::ShiftModifier);
+        QCOMPARE(f.last().extent, GridPlace::Extent::Row);
+        QTest::keyClick(&f.widget, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(f.last().extent, GridPlace::Extent::Layer);
+        QTest::keyClick(&f.widget, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(f.last().extent, GridPlace::Extent::Cell);
+        QTest::keyClick(&f.widget, Qt::Key_Space, Qt::ShiftModifier);
+        QTest::keyClick(&f.widget, Qt::Key_Right);
+        QCOMPARE(f.last(), (GridPlace{row, 1}));
+    }
+
+    void theCornerOfACellPinsAndSoDoesControl()
+    {
+        const GridView view = grid(12);
+        Fixture f(view);
+        const int row = rowOf(view, "FFN");
+        const GridLayout& layout = f.widget.shownLayout();
+        const QRectF cell = layout.cellRect(view, layout.shownIndexOf(view, row), view.columnOf(5));
+        QVERIFY(cell.width() >= 24 && cell.height() >= 24);
+        QTest::mouseClick(&f.widget, Qt::LeftButton, {}, cell.center().toPoint());
+        QCOMPARE(f.pins.size(), 0);
+        QTest::mouseClick(&f.widget, Qt::LeftButton, {}, (cell.topRight() + QPointF(-5, 5)).toPoint());
+        QCOMPARE(f.pins.size(), 1);
+        QCOMPARE(f.pins.last(), (QVariantList{row, 5, 5, QVariant::fromValue(Pin::Keep)}));
+        QTest::mouseClick(&f.widget, Qt::LeftButton, Qt::ControlModifier, f.centreOf(row, 7));
+        QCOMPARE(f.pins.last(), (QVariantList{row, 7, 7, QVariant::fromValue(Pin::Keep)}));
+        // Rows that are too low keep their corner for selecting.
+        Fixture low(grid(12), {890, 150});
+        const GridLayout& lowLayout = low.widget.shownLayout();
+        const QRectF small
+            = lowLayout.cellRect(view, lowLayout.shownIndexOf(view, rowOf(view, "norm 1")), view.columnOf(5));
+        QVERIFY(small.height() < 24);
+        QTest::mouseClick(&low.widget, Qt::LeftButton, {}, (small.topRight() + QPointF(-5, 5)).toPoint());
+        QCOMPARE(low.pins.size(), 0);
+    }
+
+    void whatIsAliveStandsOutAndTheRestStepsBack()
+    {
+        const GridView view = grid(12);
+        Fixture f(view);
+        const Theme look = theme(Lightness::Light);
+        const int row = rowOf(view, "attention");
+        const auto pixelsAt = [&](int layer, Role role) {
+            const GridLayout& layout = f.widget.shownLayout();
+            const QRectF cell = layout.cellRect(view, layout.shownIndexOf(view, row), view.columnOf(layer));
+            return countColour(f.widget.grab().toImage(), cell, look.colour(role));
+        };
+        QVERIFY(pixelsAt(3, Role::Keep) > 100 && pixelsAt(4, Role::Keep) > 100);
+        f.widget.setLit({{row, 3}});
+        QVERIFY(pixelsAt(3, Role::Keep) > 100);
+        QVERIFY(pixelsAt(3, Role::Peak) > 40);
+        QCOMPARE(pixelsAt(4, Role::Keep), 0);
+        // A tensor of a folded sublayer lights the sublayer.
+        f.widget.setLit({{row + 1, 4}});
+        QVERIFY(view.rows[static_cast<std::size_t>(row + 1)].parent == row);
+        QVERIFY(pixelsAt(4, Role::Keep) > 100);
+        QCOMPARE(pixelsAt(3, Role::Keep), 0);
+        f.widget.setLit({});
+        QVERIFY(pixelsAt(3, Role::Keep) > 100);
+    }
+
+    void aMenuIsAskedForCellsRowsAndLayers()
+    {
+        const GridView view = grid(12);
+        Fixture f(view);
+        QSignalSpy menus(&f.widget, &GridWidget::contextMenuRequested);
+        const auto ask = [&](QPoint at) {
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, f.widget.mapToGlobal(at));
+            QCoreApplication::sendEvent(&f.widget, &event);
+            return menus.last().first().value<GridPlace>();
+        };
+        const int row = rowOf(view, "FFN");
+        const QPoint cell = f.centreOf(row, 6);
+        const GridLayout& layout = f.widget.shownLayout();
+        QCOMPARE(ask(cell), (GridPlace{row, 6}));
+        QCOMPARE(ask({cell.x(), static_cast<int>(layout.header.center().y())}),
+            (GridPlace{row, 6, GridPlace::Extent::Layer}));
+        QCOMPARE(ask({static_cast<int>(layout.labelRight) - 4, cell.y()}), (GridPlace{row, 6, GridPlace::Extent::Row}));
+    }
+
     void toolTipsComeFromTheOwner()
     {
         const GridView view = grid(12);

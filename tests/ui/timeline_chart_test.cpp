@@ -165,6 +165,51 @@ private slots:
         QCOMPARE(activated.count(), 2);
     }
 
+    void anInstantIsNamedChosenAndLeft()
+    {
+        TimelineChart chart(pictures::themed(Lightness::Light));
+        chart.resize(440, 230);
+        TimelineView view = step();
+        view.stackAt = [](int sample) { return QStringList{QStringLiteral("alive at %1").arg(sample)}; };
+        chart.setTimelineView(view);
+        chart.show();
+        QSignalSpy chosen(&chart, &TimelineChart::instantActivated);
+        QSignalSpy hovered(&chart, &TimelineChart::opHovered);
+        const auto last = [&] { return chosen.last().first().value<std::optional<int>>(); };
+        connect(&chart, &TimelineChart::instantActivated, &chart, &TimelineChart::setInstant);
+
+        // The peak: its stack while hovering, and its sample by a click.
+        const auto highest = std::max_element(view.predicted.begin(), view.predicted.end(),
+            [](const TimelineSample& a, const TimelineSample& b) { return a.live < b.live; });
+        const int peak = static_cast<int>(highest - view.predicted.begin());
+        pictures::moveMouse(chart, chart.peakPosition());
+        QCOMPARE(chart.readout().last(), QStringLiteral("alive at %1").arg(peak));
+        QCOMPARE(hovered.last().first().toInt(), highest->op);
+        QTest::mouseClick(viewport(chart), Qt::LeftButton, {}, chart.peakPosition().toPoint());
+        QCOMPARE(last(), std::optional(peak));
+        const Theme look = pictures::theme(Lightness::Light);
+        QVERIFY(pictures::pixelsOf(pictures::of(chart), look.colour(Role::Peak)) > 150); // a line over the plot
+
+        // Escape leaves it; the arrow keys go from sample to sample, Enter chooses.
+        QTest::keyClick(&chart, Qt::Key_Escape);
+        QVERIFY(!last());
+        QTest::keyClick(&chart, Qt::Key_Left);
+        QTest::keyClick(&chart, Qt::Key_Left);
+        QTest::keyClick(&chart, Qt::Key_Return);
+        QVERIFY(last().has_value());
+        const int before = *last();
+        QVERIFY(before < peak);
+        QTest::keyClick(&chart, Qt::Key_Right);
+        QTest::keyClick(&chart, Qt::Key_Return);
+        QCOMPARE(last(), std::optional(before + 1));
+        // The same again leaves.
+        QTest::keyClick(&chart, Qt::Key_Return);
+        QVERIFY(!last());
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(chart.findChild<QGraphicsView*>(), &leave);
+        QCOMPARE(hovered.last().first().toInt(), -1);
+    }
+
     void hoverReadsBothCurves()
     {
         TimelineChart chart(pictures::themed(Lightness::Light));

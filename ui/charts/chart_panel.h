@@ -83,6 +83,8 @@ protected:
     virtual void dragTo(const QPointF&, bool /*isLast*/) { }
     virtual void clicked(const QPointF&) { }
     virtual QStringList readoutAt(const QPointF&) { return {}; }
+    /// The mouse is gone, and with it what it pointed at.
+    virtual void pointerLeft() { }
     virtual Qt::CursorShape cursorAt(const QPointF&) const { return Qt::ArrowCursor; }
     /// Arrow keys (-1, +1) and Enter (0); true when used.
     virtual bool keyStep(int) { return false; }

@@ -42,7 +42,10 @@ void ChartPanel::mouseMoved(const QPointF& at, bool isButtonDown)
     else if (isDragging && m_isZoomable && m_drag == Drag::None && std::abs(at.x() - m_pressedAt.x()) > kClickSlack)
         m_drag = Drag::Band;
     const bool isOverPlot = m_layout.plot.adjusted(-kClickSlack, -kClickSlack, kClickSlack, kClickSlack).contains(at);
-    m_readout = isOverPlot && m_drag != Drag::Band ? readoutAt(at) : QStringList();
+    const bool reads = isOverPlot && m_drag != Drag::Band;
+    m_readout = reads ? readoutAt(at) : QStringList();
+    if (!reads)
+        pointerLeft();
     m_canvas->viewport()->setCursor(cursorAt(at));
     repaintMarks();
 }
@@ -74,6 +77,7 @@ void ChartPanel::showReadoutAt(const QPointF& at)
 void ChartPanel::mouseLeft()
 {
     m_readout.clear();
+    pointerLeft();
     repaintMarks();
 }
 

@@ -176,6 +176,11 @@ void LayerBarsChart::paintOverSeries(QPainter& painter)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
+    if (m_hovered && *m_hovered >= 0 && *m_hovered < layerCount()) {
+        painter.setPen(QPen(theme().colour(Role::Text), 1, Qt::DotLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(columnRect(*m_hovered).adjusted(-1, 0, 1, 0));
+    }
     // Neighbouring tints are only 1.4 to 1.9 : 1 apart; a line in the ground's colour keeps them separate.
     painter.setPen(QPen(theme().colour(Role::Panel), 1));
     for (int bar = 0; bar < barCount(); ++bar) {
@@ -250,6 +255,7 @@ void LayerBarsChart::clicked(const QPointF& at)
 QStringList LayerBarsChart::readoutAt(const QPointF& at)
 {
     const std::optional<int> layer = layerAt(at);
+    emit layerHovered(layer);
     if (!layer)
         return {};
     const NumberFormat format;
@@ -262,6 +268,19 @@ QStringList LayerBarsChart::readoutAt(const QPointF& at)
                 ? tr("last run: %1, predicted %2").arg(format.duration(*bar.measured), format.duration(*bar.predicted))
                 : tr("last run: %1").arg(format.duration(*bar.measured)));
     return lines;
+}
+
+void LayerBarsChart::setHovered(std::optional<int> layer)
+{
+    if (m_hovered == layer)
+        return;
+    m_hovered = layer;
+    repaintMarks();
+}
+
+void LayerBarsChart::pointerLeft()
+{
+    emit layerHovered(std::nullopt);
 }
 
 Qt::CursorShape LayerBarsChart::cursorAt(const QPointF& at) const

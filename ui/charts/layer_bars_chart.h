@@ -41,11 +41,14 @@ public:
     explicit LayerBarsChart(const Theme& theme, QWidget* parent = nullptr);
     void setLayerBarsView(LayerBarsView view);
     void setSelected(std::optional<int> layer);
+    /// The layer that is pointed at elsewhere.
+    void setHovered(std::optional<int> layer);
     /// The column of a layer in widget coordinates, over the plot's whole height.
     QRectF columnRect(int layer) const;
 
 signals:
     void layerSelected(int layer);
+    void layerHovered(std::optional<int> layer);
 
 protected:
     ChartFrame makeFrame(const std::optional<std::pair<double, double>>& window) const override;
@@ -60,6 +63,7 @@ protected:
     QStringList readoutAt(const QPointF& at) override;
     Qt::CursorShape cursorAt(const QPointF& at) const override;
     bool keyStep(int direction) override;
+    void pointerLeft() override;
 
 private:
     static constexpr std::size_t kSets = 4;
@@ -72,6 +76,7 @@ private:
     QRectF barRect(int bar) const;
 
     LayerBarsView m_view;
+    std::optional<int> m_hovered;
     int m_layersPerBar = 1;
     ColumnUnit m_bytes;
     std::vector<std::array<double, kSets>> m_bars; ///< In axis units, from the bottom up.

@@ -80,6 +80,9 @@ void TimelineChart::setTimelineView(TimelineView view)
     m_predictedPoints = inAxisUnits(m_view.predicted, m_time, m_bytes);
     m_measuredPoints = inAxisUnits(m_view.measured, m_time, m_bytes);
     m_cursor.reset();
+    m_keySample.reset();
+    if (m_instant && *m_instant >= static_cast<int>(m_view.predicted.size()))
+        m_instant.reset();
     setHasData(!m_predictedPoints.empty() || !m_measuredPoints.empty());
     rebuild();
 }
@@ -87,6 +90,18 @@ void TimelineChart::setTimelineView(TimelineView view)
 void TimelineChart::setHighlighted(std::vector<TimelineSpan> spans)
 {
     m_view.highlighted = std::move(spans);
+    repaintMarks();
+}
+
+void TimelineChart::setHovered(std::vector<TimelineSpan> spans)
+{
+    m_hovered = std::move(spans);
+    repaintMarks();
+}
+
+void TimelineChart::setInstant(std::optional<int> sample)
+{
+    m_instant = sample && *sample < static_cast<int>(m_view.predicted.size()) ? sample : std::nullopt;
     repaintMarks();
 }
 
@@ -139,20 +154,26 @@ void TimelineChart::colourSeries()
 
 void TimelineChart::paintUnderSeries(QPainter& painter)
 {
-    const QRectF& plot = frameLayout().plot;
     painter.save();
-    painter.setClipRect(plot);
+    painter.setClipRect(frameLayout().plot);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    for (const TimelineSpan& span : m_view.highlighted) {
+    paintSpans(painter, m_hovered, 0.07);
+    paintSpans(painter, m_view.highlighted, 0.12);
+    painter.restore();
+}
+
+void TimelineChart::paintSpans(QPainter& painter, const std::vector<TimelineSpan>& spans, double strength) const
+{
+    const QRectF& plot = frameLayout().plot;
+    for (const TimelineSpan& span : spans) {
         QRectF band(QPointF(toWidget(inUnits(span.begin, m_time), 0).x(), plot.top()),
             QPointF(toWidget(inUnits(span.end, m_time), 0).x(), plot.bottom()));
         band.setWidth(std::max(band.width(), 2.0));
-        painter.fillRect(band, mixed(theme().colour(Role::Panel), theme().colour(Role::Text), 0.12));
+        painter.fillRect(band, mixed(theme().colour(Role::Panel), theme().colour(Role::Text), strength));
         painter.setPen(QPen(theme().colour(Role::Text), 1, Qt::DotLine));
         painter.drawLine(band.topLeft(), band.bottomLeft());
         painter.drawLine(band.topRight(), band.bottomRight());
     }
-    painter.restore();
 }
 
 void TimelineChart::paintOverBudget(QPainter& painter) const
@@ -225,6 +246,14 @@ void TimelineChart::paintOverSeries(QPainter& painter)
         const double x = toWidget(*m_cursor, 0).x();
         painter.setPen(QPen(theme().colour(Role::Muted), 1));
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    }
+    if (m_instant) {
+        const TimelineSample& sample = m_view.predicted[static_cast<std::size_t>(*m_instant)];
+        const QPointF at = toWidget(inUnits(sample.at, m_time), inUnits(sample.live, m_bytes));
+        painter.setPen(QPen(theme().colour(Role::Peak), 2));
+        painter.drawLine(QPointF(at.x(), plot.top()), QPointF(at.x(), plot.bottom()));
+        painter.setBrush(theme().colour(Role::Peak));
+        painter.drawEllipse(at, theme().px(3), theme().px(3));
     }
     const bool isPeakVisible = m_view.peak && peakPosition().x() >= plot.left() && peakPosition().x() <= plot.right();
     if (isPeakVisible) {

@@ -42,12 +42,15 @@ struct TimelineView {
     std::vector<TimelinePhase> phases;
     std::optional<TimelineSample> peak;    ///< The instant that decides whether the step fits.
     std::function<QString(int op)> opName; ///< Translated; asked for under the pointer only.
+    /// The largest of what is alive at a predicted sample, a line each, and how much more there is; translated.
+    std::function<QStringList(int sample)> stackAt;
     std::vector<TimelineSpan> highlighted; ///< When the selected layer works: forward, backward.
 };
 
 /// Predicted live bytes over step time (filled), measured ones (thin line), budget (dashes), phases, and the peak as a
-/// ring that opens the list of what is alive then.  Any number of samples: at most 5,000 corner points reach the
-/// module.
+/// ring.  Every instant can be named: under the pointer stands what runs and what is alive, a click (or Enter at the
+/// cursor of the arrow keys) chooses the instant, Escape or a click on it again leaves it.  Any number of samples: at
+/// most 5,000 corner points reach the module.
 class TimelineChart : public ChartPanel {
     Q_OBJECT
 public:
@@ -55,10 +58,18 @@ public:
     void setTimelineView(TimelineView view);
     /// Changes with every selection; cheaper than a whole view.
     void setHighlighted(std::vector<TimelineSpan> spans);
+    /// When the layer that is pointed at works.
+    void setHovered(std::vector<TimelineSpan> spans);
+    /// The predicted sample that is looked at.
+    void setInstant(std::optional<int> sample);
     QPointF peakPosition() const; ///< In widget coordinates.
 
 signals:
+    /// The peak was chosen; what is alive there follows with instantActivated().
     void peakActivated();
+    void instantActivated(std::optional<int> sample);
+    /// What runs under the pointer, as TimelineSample::op; -1: nothing.
+    void opHovered(int op);
 
 protected:
     ChartFrame makeFrame(const std::optional<std::pair<double, double>>& window) const override;
@@ -73,8 +84,14 @@ protected:
     QStringList readoutAt(const QPointF& at) override;
     Qt::CursorShape cursorAt(const QPointF& at) const override;
     bool keyStep(int direction) override;
+    void pointerLeft() override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    /// The highest sample that a pixel or two at this x show.
+    std::optional<int> sampleAt(double x) const;
+    void choose(std::optional<int> sample);
+    void paintSpans(QPainter& painter, const std::vector<TimelineSpan>& spans, double strength) const;
     bool isOnPeak(const QPointF& at) const;
     void paintOverBudget(QPainter& painter) const;
     void paintPhases(QPainter& painter) const;
@@ -91,6 +108,9 @@ private:
     QLineSeries* m_measured;
     QAreaSeries* m_fill;
     std::optional<double> m_cursor; ///< Time under the pointer, in axis units.
+    std::vector<TimelineSpan> m_hovered;
+    std::optional<int> m_instant;
+    std::optional<int> m_keySample; ///< where the arrow keys are
 };
 
 } // namespace remat::ui

@@ -75,6 +75,12 @@ void TradeoffChart::setBudget(std::optional<Bytes> budget)
     repaintMarks();
 }
 
+void TradeoffChart::setPointedRival(const QString& key)
+{
+    m_pointedRival = key;
+    repaintMarks();
+}
+
 ChartFrame TradeoffChart::makeFrame(const std::optional<std::pair<double, double>>& window) const
 {
     // A single point stands in the middle of five per cent to each side.
@@ -142,7 +148,7 @@ void TradeoffChart::placeMarkerLabels()
     };
     for (const RivalPoint& rival : m_view.rivals)
         if (isInPlot(rival.point))
-            m_labels.push_back({rival.name, toWidget(rival.point), std::nullopt, false});
+            m_labels.push_back({rival.name, toWidget(rival.point), std::nullopt, false, rival.key});
     // After the rivals, so that their labels rest while the plan moves with the budget.
     if (m_view.plan && isInPlot(*m_view.plan))
         m_labels.push_back({tr("this plan"), toWidget(*m_view.plan), std::nullopt, true});
@@ -179,6 +185,12 @@ void TradeoffChart::paintMarkers(QPainter& painter) const
         paintSwatch(painter, shape, at, size, theme().colour(rival.fits ? Role::Muted : Role::Over));
         if (!rival.fits)
             paintSwatch(painter, shape, at, size - 4, ground);
+        if (!m_pointedRival.isEmpty() && rival.key == m_pointedRival) {
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(theme().colour(Role::Text), 2));
+            painter.drawEllipse(at, size, size);
+        }
     }
     if (m_view.plan) {
         const double planSize = theme().px(kPlanSize);
@@ -230,7 +242,8 @@ void TradeoffChart::paintOverSeries(QPainter& painter)
         }
         painter.fillRect(*label.box, ground);
         painter.setFont(theme().font(FontRole::Label));
-        painter.setPen(theme().colour(label.isPlan ? Role::Text : Role::Muted));
+        const bool isPointed = !label.key.isEmpty() && label.key == m_pointedRival;
+        painter.setPen(theme().colour(label.isPlan || isPointed ? Role::Text : Role::Muted));
         painter.drawText(*label.box, Qt::AlignCenter, label.text);
     }
     paintMarkers(painter);

@@ -45,6 +45,8 @@ public:
     void setTradeoffView(TradeoffView view);
     /// The budget alone moves while it is dragged; fits of the rivals follow with the next view.
     void setBudget(std::optional<Bytes> budget);
+    /// The rival that is pointed at elsewhere: a ring round its marker, its label in the text colour.
+    void setPointedRival(const QString& key);
 
     /// The label boxes now shown, this plan's last when there is one; for tests.
     std::vector<QRectF> labelBoxes() const;
@@ -52,6 +54,8 @@ public:
 signals:
     void budgetRequested(remat::Bytes budget, bool isLast);
     void rivalActivated(const QString& key);
+    /// Empty: none.
+    void rivalHovered(const QString& key);
 
 protected:
     ChartFrame makeFrame(const std::optional<std::pair<double, double>>& window) const override;
@@ -67,6 +71,7 @@ protected:
     QStringList readoutAt(const QPointF& at) override;
     Qt::CursorShape cursorAt(const QPointF& at) const override;
     bool keyStep(int direction) override;
+    void pointerLeft() override;
 
 private:
     struct Label {
@@ -74,6 +79,7 @@ private:
         QPointF anchor;
         std::optional<QRectF> box;
         bool isPlan = false;
+        QString key = {}; ///< of a rival
     };
 
     QPointF toWidget(const TradeoffPoint& point) const;
@@ -92,6 +98,7 @@ private:
     double m_highest = 1;         ///< Per cent.
     std::vector<QPointF> m_curve; ///< Axis units and per cent.
     std::vector<Label> m_labels;
+    QString m_pointedRival;
     QLineSeries* m_series;
 };
 

@@ -67,7 +67,9 @@ void TradeoffChart::clicked(const QPointF& at)
 QStringList TradeoffChart::readoutAt(const QPointF& at)
 {
     const NumberFormat format;
-    if (const auto index = rivalAt(at)) {
+    const auto index = rivalAt(at);
+    emit rivalHovered(index ? m_view.rivals[*index].key : QString());
+    if (index) {
         const RivalPoint& rival = m_view.rivals[*index];
         return {rival.name, tr("peak %1").arg(format.bytes(rival.point.peak)),
             tr("%1 time").arg(format.percent(rival.point.extraTime)), rival.fits ? tr("fits") : tr("does not fit")};
@@ -81,6 +83,11 @@ QStringList TradeoffChart::readoutAt(const QPointF& at)
     const TradeoffPoint& plan = m_view.frontier[stepIndexAt(m_curve, x)];
     return {
         budget, tr("%1 time").arg(format.percent(plan.extraTime)), tr("plan peaks at %1").arg(format.bytes(plan.peak))};
+}
+
+void TradeoffChart::pointerLeft()
+{
+    emit rivalHovered(QString());
 }
 
 Qt::CursorShape TradeoffChart::cursorAt(const QPointF& at) const

@@ -10,6 +10,23 @@
             <numerusform>every %n layers</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %n more; click: all of them</source>
+        <translation>
+            <numerusform>and %n more; click: all of them</numerusform>
+            <numerusform>and %n more; click: all of them</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WhyText</name>
+    <message numerus="yes">
+        <source>change %n more</source>
+        <translation>
+            <numerusform>change %n more</numerusform>
+            <numerusform>change %n more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::AnswerCard</name>

@@ -105,6 +105,49 @@
         <source>optimal, layers again</source>
         <translation>最优，层可重跑</translation>
     </message>
+    <message>
+        <source>gradient of a weight, until the optimizer step</source>
+        <translation>权重梯度，保留到优化器步骤</translation>
+    </message>
+    <message>
+        <source>output of a stage</source>
+        <translation>阶段的输出</translation>
+    </message>
+    <message>
+        <source>kept for the backward</source>
+        <translation>为反向保留</translation>
+    </message>
+    <message>
+        <source>in use now</source>
+        <translation>正在使用</translation>
+    </message>
+    <message>
+        <source>gradient of an activation</source>
+        <translation>激活值的梯度</translation>
+    </message>
+    <message>
+        <source>workspace</source>
+        <translation>工作区</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more; click: all of them</source>
+        <translation>
+            <numerusform>还有 %n 个；单击查看全部</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>resident</source>
+        <translation>常驻</translation>
+    </message>
+    <message>
+        <source>weights, optimizer state and inputs, throughout</source>
+        <translation>权重、优化器状态和输入，始终存在</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>time: what runs</comment>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>Grid</name>
@@ -481,6 +524,87 @@
     <message>
         <source>peak %1, room for %2</source>
         <translation>峰值 %1，可用 %2</translation>
+    </message>
+</context>
+<context>
+    <name>WhyText</name>
+    <message>
+        <source>With %1 the step takes %2 instead of %3.</source>
+        <translation>有 %1 时，一步的额外时间为 %2，现在为 %3。</translation>
+    </message>
+    <message>
+        <source>The plan would then %1.</source>
+        <translation>方案随之会：%1。</translation>
+    </message>
+    <message>
+        <source>the embedding</source>
+        <translation>嵌入层</translation>
+    </message>
+    <message>
+        <source>the head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>all layers</source>
+        <translation>所有层</translation>
+    </message>
+    <message>
+        <source>layers %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>keep %1 in %2</source>
+        <translation>在%2保留 %1</translation>
+    </message>
+    <message>
+        <source>recompute %1 in %2</source>
+        <translation>在%2重计算 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>change %n more</source>
+        <translation>
+            <numerusform>另改 %n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>resident throughout</source>
+        <translation>始终常驻</translation>
+    </message>
+    <message>
+        <source>outputs of layers</source>
+        <translation>各层的输出</translation>
+    </message>
+    <message>
+        <source>kept inside layers</source>
+        <translation>层内保留</translation>
+    </message>
+    <message>
+        <source>gradient between layers</source>
+        <translation>层间梯度</translation>
+    </message>
+    <message>
+        <source>weight gradients so far</source>
+        <translation>已算出的权重梯度</translation>
+    </message>
+    <message>
+        <source>working memory of this op</source>
+        <translation>此运算的临时显存</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>slack below the budget</source>
+        <translation>预算以下的余量</translation>
+    </message>
+    <message>
+        <source>over the budget</source>
+        <translation>超出预算</translation>
     </message>
 </context>
 <context>
@@ -1798,6 +1922,25 @@
     </message>
 </context>
 <context>
+    <name>remat::ui::AliveTableModel</name>
+    <message>
+        <source>alive</source>
+        <translation>存活</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
     <name>remat::ui::AnswerCard</name>
     <message>
         <source>Drag the handle or press ← and →: the grid below shows what the planner keeps for that budget.</source>
@@ -2023,18 +2166,6 @@
         <translation>没有反向读取这里的结果，因此这里不保留任何内容，也没有可释放的内容。</translation>
     </message>
     <message>
-        <source>%1: resident %2, weight gradients %3, saved %4, working memory %5.</source>
-        <translation>%1：常驻 %2，权重梯度 %3，为反向保留 %4，临时显存 %5。</translation>
-    </message>
-    <message>
-        <source>Slack %1.</source>
-        <translation>余量 %1。</translation>
-    </message>
-    <message>
-        <source>%1 over the budget.</source>
-        <translation>超出显存预算 %1。</translation>
-    </message>
-    <message>
         <source>From %1 on a plan fits.</source>
         <translation>从 %1 起有方案放得下。</translation>
     </message>
@@ -2077,6 +2208,30 @@
     <message>
         <source>Nothing here: the device has no room for more.</source>
         <translation>在此设备上没有：显存已无余地。</translation>
+    </message>
+    <message>
+        <source>Leave this instant</source>
+        <translation>离开此时刻</translation>
+    </message>
+    <message>
+        <source>What is alive at this instant</source>
+        <translation>此时刻存活的内容</translation>
+    </message>
+    <message>
+        <source>Less budget costs</source>
+        <translation>减少预算的代价</translation>
+    </message>
+    <message>
+        <source>alive then: %1 of the peak&apos;s %2</source>
+        <translation>此时存活 %1，峰值为 %2</translation>
+    </message>
+    <message>
+        <source>All layers</source>
+        <translation>所有层</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>整层</translation>
     </message>
 </context>
 <context>
@@ -2179,6 +2334,38 @@
         <source>pinned by you: recompute</source>
         <translation>由你固定：重计算</translation>
     </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Let the planner decide</source>
+        <translation>由规划器决定</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>%1, all layers</source>
+        <translation>%1，所有层</translation>
+    </message>
+    <message>
+        <source>%1, all of it</source>
+        <translation>%1，整层</translation>
+    </message>
+    <message>
+        <source>Fold the tensors of %1</source>
+        <translation>折叠 %1 的张量</translation>
+    </message>
+    <message>
+        <source>Show the tensors of %1</source>
+        <translation>显示 %1 的张量</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::GridWidget</name>
@@ -2197,6 +2384,14 @@
     <message>
         <source>Layer %1, %2: kept %3 of %4</source>
         <translation>第 %1 层，%2：保留 %3，共 %4</translation>
+    </message>
+    <message>
+        <source>All layers, %1: kept %2 of %3</source>
+        <translation>所有层，%1：保留 %2 / %3</translation>
+    </message>
+    <message>
+        <source>Layer %1, all of it</source>
+        <translation>第 %1 层，整层</translation>
     </message>
 </context>
 <context>
@@ -3460,10 +3655,6 @@
         <translation>实测峰值是 %1。</translation>
     </message>
     <message>
-        <source>sets the peak; click: what is alive</source>
-        <translation>决定峰值；点击查看此刻存活的内容</translation>
-    </message>
-    <message>
         <source>predicted %1</source>
         <translation>预测 %1</translation>
     </message>
@@ -3474,6 +3665,10 @@
     <message>
         <source>measured (%1)</source>
         <translation>实测（%1）</translation>
+    </message>
+    <message>
+        <source>sets the peak</source>
+        <translation>决定峰值</translation>
     </message>
 </context>
 <context>

@@ -40,6 +40,24 @@ void paintRing(QPainter& painter, const QRectF& rect, const QColor& colour, cons
     painter.drawRect(middle);
 }
 
+/// What the ring of a place goes round: the cell, its row of layers, or its column from the first row to the last.
+std::optional<QRectF> extentOf(const GridLayout& layout, const GridView& view, const GridPlace& place)
+{
+    std::optional<QRectF> rect = rectOf(layout, view, place);
+    if (!rect || layout.rows.empty())
+        return rect;
+    if (place.extent == GridPlace::Extent::Row) {
+        for (const int layer : {0, view.layerCount - 1})
+            if (const auto end = rectOf(layout, view, {place.row, layer}))
+                *rect = layer == 0 && !view.isLayer(view.columnOf(place.layer)) ? *end : rect->united(*end);
+    } else if (place.extent == GridPlace::Extent::Layer) {
+        for (const GridRowBox& row : {layout.rows.front(), layout.rows.back()})
+            if (const auto end = rectOf(layout, view, {row.row, place.layer}))
+                *rect = rect->united(*end);
+    }
+    return rect;
+}
+
 void clipToRows(QPainter& painter, const GridLayout& layout)
 {
     painter.setClipRect(layout.viewport.adjusted(0, -3, 0, 1), Qt::IntersectClip);
@@ -131,18 +149,19 @@ void paintGridSelection(
     painter.setPen(dots);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(band.adjusted(0.5, 0.5, 0.5, -0.5));
-    paintRing(painter, *rect, theme.colour(Role::Text), theme.colour(Role::Panel));
+    paintRing(painter, *extentOf(layout, view, place), theme.colour(Role::Text), theme.colour(Role::Panel));
     painter.restore();
 }
 
 void paintGridHover(
     QPainter& painter, const GridLayout& layout, const GridView& view, const GridPlace& place, const Theme& theme)
 {
-    const std::optional<QRectF> rect = rectOf(layout, view, place);
+    const std::optional<QRectF> rect = extentOf(layout, view, place);
     if (!rect)
         return;
     painter.save();
     clipToRows(painter, layout);
+    painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.colour(Role::Panel), 3.0));
     painter.drawRect(rect->adjusted(0.5, 0.5, -0.5, -0.5));
     painter.setPen(QPen(theme.colour(Role::Muted), 1.0));

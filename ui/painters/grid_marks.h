@@ -3,6 +3,7 @@
 #pragma once
 #include <QRectF>
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -22,7 +23,12 @@ void paintGridPins(
 /// The cell that sets the peak: a 2 px ring and a tag, both in the peak colour.
 void paintGridPeak(QPainter& painter, const GridLayout& layout, const GridView& view, const Theme& theme);
 
-/// The selected cell: a 2 px ring in the text colour and a dotted band around its column.
+/// Cells that hold something at an instant keep their look within a thin frame in the peak colour; a veil of the panel
+/// colour lies on all others.  A row that is folded is lit by any of its tensors.
+void paintGridLight(QPainter& painter, const GridLayout& layout, const GridView& view,
+    const std::vector<GridPlace>& lit, const Theme& theme);
+
+/// The selected cell, row or layer: a 2 px ring in the text colour, and a dotted band around the column.
 void paintGridSelection(
     QPainter& painter, const GridLayout& layout, const GridView& view, const GridPlace& place, const Theme& theme);
 

@@ -42,6 +42,8 @@ void paintGridPointing(
         : QRectF();
     paintGridHeader(
         painter, layout, view, pointing.selection ? view.columnOf(pointing.selection->layer) : -1, theme, lens);
+    if (!pointing.lit.empty())
+        paintGridLight(painter, layout, view, pointing.lit, theme);
     if (pointing.hover && pointing.hover != pointing.selection)
         paintGridHover(painter, layout, view, *pointing.hover, theme);
     if (pointing.selection)

@@ -4,6 +4,7 @@
 #include <QRectF>
 #include <QRegion>
 #include <optional>
+#include <vector>
 
 #include "ui/painters/grid_layout.h"
 #include "ui/painters/grid_view.h"
@@ -19,6 +20,7 @@ struct GridPointing {
     std::optional<GridPlace> selection;
     std::optional<GridPlace> hover;
     std::optional<GridStretch> painting; ///< what a drag that pins has passed over
+    std::vector<GridPlace> lit;          ///< what is alive at an instant; when there is any, all other cells step back
     bool showsMagnifier = true;          ///< pictures for export have no mouse
     bool operator==(const GridPointing&) const = default;
 };

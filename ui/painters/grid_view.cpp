@@ -42,6 +42,23 @@ int GridView::columnOf(int layer) const
     return found == columns.end() || found->first > layer ? -1 : static_cast<int>(found - columns.begin());
 }
 
+std::optional<GridStretch> stretchOf(const GridView& view, const GridPlace& place)
+{
+    const int column = view.columnOf(place.layer);
+    if (column < 0 || place.row < 0 || place.row >= view.rowCount())
+        return std::nullopt;
+    const GridColumn& run = view.columns[static_cast<std::size_t>(column)];
+    switch (place.extent) {
+    case GridPlace::Extent::Row:
+        return GridStretch{place.row, 0, view.layerCount - 1};
+    case GridPlace::Extent::Layer:
+        return GridStretch{kEveryRow, run.first, run.last};
+    case GridPlace::Extent::Cell:
+        break;
+    }
+    return GridStretch{place.row, run.first, run.last};
+}
+
 QString columnLabel(const GridView& view, int column)
 {
     const GridColumn& asked = view.columns[static_cast<std::size_t>(column)];

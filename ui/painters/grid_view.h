@@ -19,12 +19,18 @@ enum class GridMetric { Bytes, Flops, RecomputeTime, BytesPerMicrosecond };
 /// A cell by meaning, so that a selection survives folding and grouping.  Layers count from 0; what stands before them
 /// (the embedding) is -1, -2, ... and what stands behind them (the head) is layerCount, layerCount + 1, ...
 struct GridPlace {
+    /// A cell, or what it stands for: its row over all layers, or all rows of its layer.
+    enum class Extent { Cell, Row, Layer };
     int row = 0;
     int layer = 0;
+    Extent extent = Extent::Cell;
     bool operator==(const GridPlace&) const = default;
 };
 
-/// Cells of one row, first to last layer.
+/// In place of a row: all of a layer.
+inline constexpr int kEveryRow = -1;
+
+/// Cells of one row (or of every row), first to last layer.
 struct GridStretch {
     int row = 0;
     int first = 0, last = 0;
@@ -90,6 +96,10 @@ struct GridView {
 
     bool operator==(const GridView&) const = default;
 };
+
+/// The cells that a place stands for; a cell in a run of equal layers stands for the run.  Nothing where the view has
+/// no such place.
+std::optional<GridStretch> stretchOf(const GridView& view, const GridPlace& place);
 
 /// "3", "4-124" (with an en dash), or the column's own label.
 QString columnLabel(const GridView& view, int column);

@@ -59,10 +59,12 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     addPage(QStringLiteral("timeline"), tr("Timeline"), m_timeline);
     addPage(QStringLiteral("perLayer"), tr("Per layer"), m_bars);
     TableView* tensors = table(m_tensors, tr("No plan yet."));
+    m_tensorTable = tensors;
     tensors->setColumnsThatGiveWay({TensorTableModel::Shape, TensorTableModel::ReadBy, TensorTableModel::Sublayer});
     addPage(QStringLiteral("tensors"), tr("Tensors"), tensors);
     addPage(QStringLiteral("tradeoff"), tr("Trade-off"), m_tradeoff);
     TableView* strategies = table(m_strategies, tr("Strategies are compared once a plan is there."));
+    m_strategyTable = strategies;
     addPage(QStringLiteral("strategies"), tr("Strategies"), strategies);
     strategies->setColumnsThatGiveWay({StrategyTableModel::Reruns, StrategyTableModel::Saved});
     addPage(QStringLiteral("runs"), tr("Runs"), makeRunsPage(theme));
@@ -86,15 +88,9 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     connect(&m_state, &ExplorerState::inputsChanged, this, &BottomTabs::showMeasuredCosts);
     for (QTabWidget* group : {m_left, m_right})
         connect(group, &QTabWidget::currentChanged, this, &BottomTabs::showVisiblePages);
-    connect(m_bars, &LayerBarsChart::layerSelected, &m_state, [this](int layer) {
-        m_state.setSelection(GridPlace{m_state.selection() ? m_state.selection()->row : 0, layer});
-    });
     connect(m_tradeoff, &TradeoffChart::budgetRequested, &m_state,
         [this](Bytes budget, bool isLast) { m_state.setBudget(budget, !isLast); });
-    connect(m_timeline, &TimelineChart::peakActivated, &m_state, [this] {
-        const ShownPlan& shown = *m_state.answer()->shown;
-        selectStage(shown.program.instructions[static_cast<std::size_t>(shown.timeline.peakOp)].stage);
-    });
+    linkViews();
     const auto useStrategy = [this](const QString& key) {
         Inputs inputs = m_state.inputs();
         inputs.strategy = parseStrategy(key.toStdString()).value();
@@ -132,7 +128,10 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
         RunsTableModel::System, RunsTableModel::Difference});
     m_tables << view;
     m_runTable = view;
-    connect(view, &TableView::rowChosen, this, &BottomTabs::showRunHint);
+    connect(view, &TableView::rowChosen, this, [this] {
+        showRunHint();
+        showVisiblePages();
+    });
     m_runHint = new HintLine(QString(), theme);
     m_runButton = new QPushButton(tr("Run for real (CPU)"));
     m_costsButton = new QPushButton(tr("Plan with measured costs"));
@@ -233,8 +232,10 @@ void BottomTabs::showPageOf(const QTabWidget& group)
         showLayerBars();
     else if (page == m_tradeoff)
         m_tradeoff->setTradeoffView(makeTradeoffView(m_state));
-    else if (page && page->objectName() == QLatin1String("tensors"))
+    else if (page == m_tensorTable) {
         m_tensors->setRows(makeTensorRows(m_state));
+        selectTensor();
+    }
 }
 
 void BottomTabs::showTimeline()
@@ -242,7 +243,7 @@ void BottomTabs::showTimeline()
     TimelineView view = makeTimelineView(m_state);
     const ShownPlan& shown = *m_state.answer()->shown;
     // The run lies over the prediction, its own clock stretched to the predicted step.
-    if (const RunRecord* run = m_runs.lastReportOf(shown.plan); run && !run->report->timeline.empty()) {
+    if (const RunRecord* run = runBeside(shown.plan); run && !run->report->timeline.empty()) {
         view.measuredStep = run->report->time.step;
         const double stretch = ratio(view.end, std::max(run->report->time.step, run->report->timeline.back().time));
         for (const TimelinePoint& point : run->report->timeline)
@@ -250,13 +251,14 @@ void BottomTabs::showTimeline()
                 {{static_cast<std::int64_t>(static_cast<double>(point.time.value) * stretch)}, point.live, -1});
     }
     m_timeline->setTimelineView(std::move(view));
+    m_timeline->setInstant(m_state.pointing().instant());
 }
 
 void BottomTabs::showLayerBars()
 {
     LayerBarsView view = makeLayerBarsView(m_state);
     const Plan& plan = m_state.answer()->shown->plan;
-    if (const RunRecord* run = m_runs.lastReportOf(plan)) {
+    if (const RunRecord* run = runBeside(plan)) {
         // What was predicted then is no prediction of this plan if another device times it now.
         const bool isTimedAlike = run->report->setup.device == plan.setup().device;
         const auto timeOf = [](const std::vector<StageTime>& stages, std::size_t layer) {
@@ -343,15 +345,6 @@ void BottomTabs::showRunHint()
             ? tr("A run of this plan takes about %1 a step and %2 here.")
                   .arg(NumberFormat().duration(plan.prediction.stepTime(plan.setup())), peak)
             : tr("A run of this plan takes %1 here.").arg(peak));
-}
-
-void BottomTabs::selectStage(int stage)
-{
-    const GridView grid = makeGridView(m_state);
-    if (grid.peak)
-        m_state.setSelection(*grid.peak);
-    else if (stage >= 0)
-        m_state.setSelection(GridPlace{0, stage - 1});
 }
 
 void BottomTabs::log(const QString& text, bool isError)

@@ -12,6 +12,10 @@
 
 class QPushButton;
 
+namespace remat {
+struct Plan;
+}
+
 namespace remat::ui {
 
 class ExplorerState;
@@ -20,6 +24,7 @@ class HintLine;
 class LayerBarsChart;
 class LogListModel;
 class RunController;
+struct RunRecord;
 class RunsTableModel;
 class StrategyTableModel;
 class TableView;
@@ -65,6 +70,13 @@ private:
     QWidget* addPage(const QString& objectName, const QString& title, QWidget* page);
     QWidget* makeRunsPage(const Theme& theme);
     void selectStage(int stage);
+    /// What one view points at lights up in the others.
+    void linkViews();
+    void showHover();
+    void selectTensor();
+    /// The run that the timeline and the bars show beside the plan: the one that is chosen, or the newest, if it ran
+    /// exactly this plan.
+    const RunRecord* runBeside(const Plan& plan) const;
 
     ExplorerState& m_state;
     RunController& m_runs;
@@ -82,6 +94,8 @@ private:
     RunsTableModel* m_runRows;
     LogListModel* m_log;
     QList<TableView*> m_tables;
+    TableView* m_tensorTable = nullptr;
+    TableView* m_strategyTable = nullptr;
     InlineStrip* m_runStrip;
     std::optional<std::int64_t> m_batchThatFits; ///< offered by the strip
     TableView* m_runTable = nullptr;

@@ -6,6 +6,8 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -13,6 +15,8 @@
 #include "ui/state/answer_views.h"
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_rows.h"
+#include "ui/state/why_views.h"
+#include "ui/tables/alive_table_model.h"
 #include "ui/tables/table_view.h"
 #include "ui/tables/tensor_table_model.h"
 #include "ui/theme/core_text.h"
@@ -33,29 +37,60 @@ DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* pa
       m_title(new QLabel),
       m_subtitle(new QLabel),
       m_tensors(new TensorTableModel(this)),
-      m_table(new TableView(m_tensors, theme))
+      m_table(new TableView(m_tensors, theme)),
+      m_alive(new AliveTableModel(this)),
+      m_aliveTable(new TableView(m_alive, theme)),
+      m_leaveInstant(new QToolButton)
 {
     setObjectName(QStringLiteral("details"));
     m_title->setProperty("role", QStringLiteral("title"));
     m_subtitle->setProperty("role", QStringLiteral("muted"));
     m_subtitle->setWordWrap(true);
-    rows().addWidget(m_title);
-    rows().addWidget(m_subtitle);
+    m_title->setWordWrap(true);
+    m_leaveInstant->setObjectName(QStringLiteral("leaveInstant"));
+    m_leaveInstant->setText(QStringLiteral("\u2715"));
+    m_leaveInstant->setAutoRaise(true);
+    m_leaveInstant->setToolTip(tr("Leave this instant"));
+    m_leaveInstant->setAccessibleName(tr("Leave this instant"));
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_title, 1);
+    head->addWidget(m_leaveInstant, 0, Qt::AlignTop);
+    // What does not fit scrolls; the buttons stay in view.
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("detailsScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget;
+    auto* body = new QVBoxLayout(content);
+    body->setContentsMargins(0, 0, 0, 0);
+    scroll->setWidget(content);
+    // The card's own ground shows through.
+    scroll->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    rows().addWidget(scroll, 1);
+    body->addLayout(head);
+    body->addWidget(m_subtitle);
     for (const int column :
         {TensorTableModel::Sublayer, TensorTableModel::Shape, TensorTableModel::ReadBy, TensorTableModel::Decision})
         m_table->setColumnHidden(column, true);
     m_table->setEmptyText(tr("Select a cell of the grid."));
-    rows().addWidget(m_table);
-    const QString titles[3] = {tr("Why"), tr("Sets the peak"), tr("More budget buys")};
-    for (int i = 0; i < 3; ++i) {
+    body->addWidget(m_table);
+    m_aliveTable->setObjectName(QStringLiteral("alive"));
+    m_aliveTable->setAccessibleName(tr("What is alive at this instant"));
+    m_aliveTable->setColumnsThatGiveWay({AliveTableModel::Why, AliveTableModel::Share});
+    body->addWidget(m_aliveTable, 4);
+    const QString titles[kParagraphs]
+        = {tr("Why"), tr("Sets the peak"), tr("More budget buys"), tr("Less budget costs")};
+    for (int i = 0; i < kParagraphs; ++i) {
         m_headings[i] = new GroupHeading(titles[i], theme);
         m_texts[i] = new QLabel;
         m_texts[i]->setWordWrap(true);
         m_texts[i]->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        rows().addWidget(m_headings[i]);
-        rows().addWidget(m_texts[i]);
+        body->addWidget(m_headings[i]);
+        body->addWidget(m_texts[i]);
     }
-    rows().addStretch(1);
+    body->addStretch(1);
     auto* buttons = new QHBoxLayout;
     const QString names[3] = {tr("&Keep"), tr("&Recompute"), tr("&Auto")};
     const QString tips[3] = {tr("Pin: hold it between forward and backward"), tr("Pin: drop it and compute it again"),
@@ -70,17 +105,27 @@ DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* pa
     rows().addLayout(buttons);
     connect(&m_state, &ExplorerState::answerChanged, &m_pace, &FramePace::request);
     connect(&m_state, &ExplorerState::selectionChanged, this, &DetailsPanel::showDetails);
+    connect(&m_state.pointing(), &Pointing::instantChanged, this, &DetailsPanel::showDetails);
+    connect(m_leaveInstant, &QToolButton::clicked, &m_state.pointing(),
+        [this] { m_state.pointing().setInstant(std::nullopt); });
+    connect(m_aliveTable, &TableView::rowChosen, this, &DetailsPanel::selectAlive);
+    connect(m_aliveTable, &TableView::rowHovered, this,
+        [this](int row) { m_state.pointing().setHover(row >= 0 ? m_alive->row(row).place : std::nullopt); });
 }
 
 QString DetailsPanel::whyText() const
 {
-    return QStringList{m_texts[0]->text(), m_texts[1]->text(), m_texts[2]->text()}.join(u'\n');
+    QStringList texts;
+    for (const QLabel* text : m_texts)
+        texts << text->text();
+    return texts.join(u'\n');
 }
 
 void DetailsPanel::setTheme(const Theme& theme)
 {
     Card::setTheme(theme);
     m_table->setTheme(theme);
+    m_aliveTable->setTheme(theme);
     for (GroupHeading* heading : m_headings)
         heading->setTheme(theme);
 }
@@ -89,6 +134,47 @@ void DetailsPanel::showDetails()
 {
     if (!m_state.answer() || !m_state.answer()->shown)
         return;
+    const std::optional<int> instant = m_state.pointing().instant();
+    m_leaveInstant->setVisible(instant.has_value());
+    m_aliveTable->setVisible(instant.has_value());
+    m_table->setVisible(!instant);
+    if (instant)
+        showInstant(*instant);
+    else
+        showCell();
+    m_texts[0]->setText(whySelected());
+    m_texts[1]->setText(whatSetsThePeak());
+    m_texts[2]->setText(whatMoreBudgetBuys());
+    m_texts[3]->setText(whatLessBudgetCosts());
+    m_headings[3]->setVisible(!m_texts[3]->text().isEmpty());
+    m_texts[3]->setVisible(!m_texts[3]->text().isEmpty());
+    const StepTape& tape = m_state.answer()->shown->plan.step->tape;
+    const bool canPin = m_state.selection() && opsOfPlace(tape, *m_state.selection()) != 0;
+    for (QPushButton* button : m_buttons)
+        button->setEnabled(canPin);
+}
+
+void DetailsPanel::showInstant(int instruction)
+{
+    const ShownPlan& shown = *m_state.answer()->shown;
+    m_title->setText(instantTitle(m_state, instruction));
+    m_alive->setRows(makeAliveRows(m_state, instruction));
+    m_subtitle->setText(
+        tr("alive then: %1 of the peak's %2")
+            .arg(NumberFormat().bytes(shown.timeline.points[static_cast<std::size_t>(instruction)].live),
+                NumberFormat().bytes(shown.plan.prediction.peak)));
+    m_aliveTable->setMinimumHeight(m_aliveTable->horizontalHeader()->sizeHint().height()
+        + 6 * m_aliveTable->verticalHeader()->defaultSectionSize());
+}
+
+void DetailsPanel::selectAlive(int row)
+{
+    if (row >= 0 && m_alive->row(row).place)
+        m_state.setSelection(m_alive->row(row).place);
+}
+
+void DetailsPanel::showCell()
+{
     const StepTape& tape = m_state.answer()->shown->plan.step->tape;
     const std::vector<TensorRow> all = makeTensorRows(m_state);
     const std::optional<GridPlace> place = m_state.selection();
@@ -111,9 +197,13 @@ void DetailsPanel::showDetails()
     QString title = place ? placeTitle(tape, place->layer) : tr("Nothing selected");
     if (place && place->layer >= 0 && place->layer < tape.shape.layers) {
         const GridRowMeaning meaning = gridRows(tape.kinds[1])[static_cast<std::size_t>(place->row)];
+        if (place->extent == GridPlace::Extent::Row)
+            title = tr("All layers");
         title += QStringLiteral(" \u00b7 ")
-            + (meaning.op < 0 ? sublayerTitle(meaning.sublayer)
-                              : QString::fromStdString(tape.kinds[1].ops[static_cast<std::size_t>(meaning.op)].name));
+            + (place->extent == GridPlace::Extent::Layer ? tr("all of it")
+                    : meaning.op < 0
+                    ? sublayerTitle(meaning.sublayer)
+                    : QString::fromStdString(tape.kinds[1].ops[static_cast<std::size_t>(meaning.op)].name));
     }
     m_title->setText(title);
     QStringList parts;
@@ -124,11 +214,6 @@ void DetailsPanel::showDetails()
     if (!freed.isEmpty())
         parts << tr("freed, not needed again: %1").arg(freed.join(QStringLiteral(", ")));
     m_subtitle->setText(parts.join(QStringLiteral("; ")));
-    m_texts[0]->setText(whySelected());
-    m_texts[1]->setText(whatSetsThePeak());
-    m_texts[2]->setText(whatMoreBudgetBuys());
-    for (QPushButton* button : m_buttons)
-        button->setEnabled(ops != 0);
 }
 
 QString DetailsPanel::whySelected() const
@@ -166,19 +251,9 @@ QString DetailsPanel::whySelected() const
 
 QString DetailsPanel::whatSetsThePeak() const
 {
-    const Answer& answer = *m_state.answer();
-    const Plan& plan = answer.shown->plan;
-    const LiveBytes& live = answer.shown->timeline.atPeak;
-    const NumberFormat format;
-    QString text = tr("%1: resident %2, weight gradients %3, saved %4, working memory %5.")
-                       .arg(translated(plan.prediction.peakAt), format.bytes(plan.prediction.base),
-                           format.bytes(live.weightGradients), format.bytes(live.saved), format.bytes(live.working));
-    text[0] = text[0].toUpper();
-    const Bytes slack = answer.question.budget - plan.prediction.peak;
-    text += u' '
-        + (slack.value >= 0 ? tr("Slack %1.").arg(format.bytes(slack))
-                            : tr("%1 over the budget.").arg(format.bytes(-slack)));
-    return text;
+    QString where = translated(m_state.answer()->shown->plan.prediction.peakAt);
+    where[0] = where[0].toUpper();
+    return where.toHtmlEscaped() + peakTable(m_state);
 }
 
 QString DetailsPanel::whatMoreBudgetBuys() const
@@ -186,6 +261,8 @@ QString DetailsPanel::whatMoreBudgetBuys() const
     const VerdictView view = makeVerdictView(m_state);
     if (view.deviceLimit)
         return tr("Nothing here: the device has no room for more.");
+    if (const QString move = moreBudgetText(m_state); !move.isEmpty())
+        return move;
     if (const VerdictText verdict = verdictText(view); !verdict.more.isEmpty())
         return verdict.more;
     const Plan& plan = m_state.answer()->shown->plan;
@@ -195,11 +272,19 @@ QString DetailsPanel::whatMoreBudgetBuys() const
                                        : tr("Choose the optimal strategy to see what more memory would buy.");
 }
 
+QString DetailsPanel::whatLessBudgetCosts() const
+{
+    return lessBudgetText(m_state);
+}
+
 void DetailsPanel::pin(Pin wish)
 {
     if (const std::optional<GridPlace> place = m_state.selection()) {
         const StepTape& tape = m_state.answer()->shown->plan.step->tape;
-        m_state.setPin(withPin(m_state.inputs().pins, tape, place->row, place->layer, place->layer, wish),
+        const bool isRow = place->extent == GridPlace::Extent::Row;
+        m_state.setPin(
+            withPin(m_state.inputs().pins, tape, place->extent == GridPlace::Extent::Layer ? kEveryRow : place->row,
+                isRow ? 0 : place->layer, isRow ? static_cast<int>(tape.shape.layers) - 1 : place->layer, wish),
             wish == Pin::None ? tr("release pin") : tr("pin"));
     }
 }

@@ -7,33 +7,42 @@
 
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace remat::ui {
 
+class AliveTableModel;
 class ExplorerState;
 class GroupHeading;
 class TableView;
 class TensorTableModel;
 
-/// What stands behind the selected cell, and why: its tensors, what recomputing them buys, what sets the peak, what
-/// more budget would buy, and the three buttons that pin it.
+/// What stands behind the selected cell, and why: its tensors, what recomputing them buys, what sets the peak term by
+/// term, what more and less budget would change, and the three buttons that pin it.  While an instant of the step is
+/// looked at, all that is alive then stands in the place of the cell's tensors.
 class DetailsPanel : public Card {
     Q_OBJECT
 public:
     DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme) override;
-    /// The three paragraphs as shown; for tests and accessibility.
+    /// The paragraphs as shown; for tests and accessibility.
     QString whyText() const;
 
     /// Shows the newest answer now; a picture is about to be taken.
     void refresh() { showDetails(); }
 
 private:
+    static constexpr int kParagraphs = 4;
+
     void showDetails();
+    void showCell();
+    void showInstant(int instruction);
+    void selectAlive(int row);
     void pin(Pin wish);
     QString whySelected() const;
     QString whatSetsThePeak() const;
     QString whatMoreBudgetBuys() const;
+    QString whatLessBudgetCosts() const;
 
     ExplorerState& m_state;
     FramePace m_pace;
@@ -41,8 +50,11 @@ private:
     QLabel* m_subtitle;
     TensorTableModel* m_tensors;
     TableView* m_table;
-    GroupHeading* m_headings[3];
-    QLabel* m_texts[3];
+    AliveTableModel* m_alive;
+    TableView* m_aliveTable;
+    QToolButton* m_leaveInstant;
+    GroupHeading* m_headings[kParagraphs];
+    QLabel* m_texts[kParagraphs];
     QPushButton* m_buttons[3];
 };
 

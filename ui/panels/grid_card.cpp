@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QVBoxLayout>
 
 #include "ui/state/explorer_state.h"
@@ -40,15 +41,13 @@ GridCard::GridCard(ExplorerState& state, const Theme& theme, QWidget* parent)
 
     m_grid->setToolTipProvider([this](const GridPlace& place) { return toolTipOf(place); });
     connect(m_grid, &GridWidget::cellSelected, &m_state, [this](GridPlace place) { m_state.setSelection(place); });
-    connect(m_grid, &GridWidget::rowToggled, &m_state, [this](int row, bool isOpen) {
-        const auto rows = gridRows(m_state.answer()->shown->plan.step->tape.kinds[1]);
-        m_state.setRowOpen(static_cast<int>(rows[static_cast<std::size_t>(row)].sublayer), isOpen);
-    });
-    connect(m_grid, &GridWidget::pinRequested, &m_state, [this](int row, int first, int last, Pin pin) {
-        const StepTape& tape = m_state.answer()->shown->plan.step->tape;
-        m_state.setPin(withPin(m_state.inputs().pins, tape, row, first, last, pin),
-            pin == Pin::None ? tr("release pin") : tr("pin"));
-    });
+    connect(m_grid, &GridWidget::rowToggled, this, &GridCard::openRow);
+    connect(m_grid, &GridWidget::pinRequested, this, &GridCard::pin);
+    connect(m_grid, &GridWidget::contextMenuRequested, this, &GridCard::showMenu);
+    connect(m_grid, &GridWidget::cellHovered, &m_state.pointing(), &Pointing::setHover);
+    connect(
+        &m_state.pointing(), &Pointing::hoverChanged, m_grid, [this] { m_grid->setHover(m_state.pointing().hover()); });
+    connect(&m_state.pointing(), &Pointing::instantChanged, this, &GridCard::showInstant);
     connect(m_grid, &GridWidget::groupedChanged, m_group, [this](bool isGrouped) {
         const QSignalBlocker blocker(m_group);
         m_group->setChecked(isGrouped);
@@ -72,8 +71,71 @@ void GridCard::showGrid()
 {
     m_grid->setView(makeGridView(m_state));
     m_grid->setSelection(m_state.selection());
+    showInstant();
     const QSignalBlocker blocker(m_metric);
     m_metric->setCurrentIndex(static_cast<int>(m_state.metric()));
+}
+
+void GridCard::showInstant()
+{
+    const std::optional<int> instant = m_state.pointing().instant();
+    if (!instant || !m_state.answer() || !m_state.answer()->shown)
+        return m_grid->setLit({});
+    const ShownPlan& shown = *m_state.answer()->shown;
+    m_grid->setLit(placesAlive(shown.program, shown.plan.step->tape, *instant));
+}
+
+void GridCard::pin(int row, int firstLayer, int lastLayer, Pin wish)
+{
+    const StepTape& tape = m_state.answer()->shown->plan.step->tape;
+    m_state.setPin(withPin(m_state.inputs().pins, tape, row, firstLayer, lastLayer, wish),
+        wish == Pin::None ? tr("release pin") : tr("pin"));
+}
+
+void GridCard::openRow(int row, bool isOpen)
+{
+    const auto rows = gridRows(m_state.answer()->shown->plan.step->tape.kinds[1]);
+    m_state.setRowOpen(static_cast<int>(rows[static_cast<std::size_t>(row)].sublayer), isOpen);
+}
+
+void GridCard::showMenu(const GridPlace& place, QPoint at)
+{
+    const GridView& view = m_grid->shownView();
+    const int column = view.columnOf(place.layer);
+    if (column < 0)
+        return;
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("gridMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    using Extent = GridPlace::Extent;
+    const auto addPins = [&](const QString& title, Extent extent) {
+        const std::optional<GridStretch> cells = stretchOf(view, {place.row, place.layer, extent});
+        if (!cells)
+            return;
+        menu->addSection(title);
+        const std::pair<QString, Pin> wishes[]
+            = {{tr("Keep"), Pin::Keep}, {tr("Recompute"), Pin::Recompute}, {tr("Let the planner decide"), Pin::None}};
+        for (const auto& [name, wish] : wishes)
+            menu->addAction(
+                name, this, [this, cells, wish = wish] { pin(cells->row, cells->first, cells->last, wish); });
+    };
+    const GridRow& row = view.rows[static_cast<std::size_t>(place.row)];
+    const bool isLayer = view.isLayer(column);
+    const QString layer = isLayer ? tr("layer %1").arg(columnLabel(view, column)) : columnLabel(view, column);
+    if (isLayer && place.extent == Extent::Cell)
+        addPins(QStringLiteral("%1, %2").arg(layer, row.label), Extent::Cell);
+    if (place.extent != Extent::Layer && (isLayer || place.extent == Extent::Row))
+        addPins(tr("%1, all layers").arg(row.label), Extent::Row);
+    if (place.extent != Extent::Row)
+        addPins(isLayer ? tr("%1, all of it").arg(layer) : layer, Extent::Layer);
+    const int sublayer = row.isTensor() ? row.parent : place.row;
+    if (const GridRow& folded = view.rows[static_cast<std::size_t>(sublayer)]; folded.canOpen) {
+        menu->addSeparator();
+        menu->addAction(folded.isOpen ? tr("Fold the tensors of %1").arg(folded.label)
+                                      : tr("Show the tensors of %1").arg(folded.label),
+            this, [this, sublayer, isOpen = folded.isOpen] { openRow(sublayer, !isOpen); });
+    }
+    menu->popup(at);
 }
 
 QString GridCard::toolTipOf(const GridPlace& place) const

@@ -23,6 +23,11 @@ public:
 
 private:
     void showGrid();
+    /// Lights what is alive at the instant that is looked at.
+    void showInstant();
+    void pin(int row, int firstLayer, int lastLayer, Pin wish);
+    void showMenu(const GridPlace& place, QPoint at);
+    void openRow(int row, bool isOpen);
     QString toolTipOf(const GridPlace& place) const;
 
     ExplorerState& m_state;

@@ -54,11 +54,15 @@ const RunReport* RunController::lastTimesOf(const ModelShape& shape, const Train
 
 const RunRecord* RunController::lastReportOf(const Plan& plan) const
 {
-    const auto found = std::find_if(m_runs.rbegin(), m_runs.rend(), [&](const RunRecord& run) {
-        return run.report && run.report->keep == plan.keep && isSameStep(*run.report, plan.shape(), plan.setup())
-            && run.report->schedule == plan.ownOrder();
-    });
+    const auto found
+        = std::find_if(m_runs.rbegin(), m_runs.rend(), [&](const RunRecord& run) { return isReportOf(run, plan); });
     return found == m_runs.rend() ? nullptr : &*found;
+}
+
+bool RunController::isReportOf(const RunRecord& run, const Plan& plan)
+{
+    return run.report && run.report->keep == plan.keep && isSameStep(*run.report, plan.shape(), plan.setup())
+        && run.report->schedule == plan.ownOrder();
 }
 
 void RunController::start(const RunRequest& request, const QString& planTitle, Bytes available)

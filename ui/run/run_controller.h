@@ -39,6 +39,8 @@ public:
     const std::vector<RunRecord>& runs() const { return m_runs; }
     /// The newest finished run of exactly these decisions, for whichever device they were planned, or null.
     const RunRecord* lastReportOf(const Plan& plan) const;
+    /// Whether a run is a finished one of exactly these decisions.
+    static bool isReportOf(const RunRecord& run, const Plan& plan);
     /// The newest report that tells what each op of this step took, or null.
     const RunReport* lastTimesOf(const ModelShape& shape, const TrainingSetup& setup) const;
 

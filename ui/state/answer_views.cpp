@@ -34,6 +34,50 @@ QString instructionTitle(const ShownPlan& shown, int instruction)
         QString::fromStdString(tape.tapeOf(step.stage).ops[at(step.op)].name));
 }
 
+/// The call for which an instruction is there: itself, or the next one that an allocation serves.
+std::optional<int> callOf(const Program& program, int instruction)
+{
+    for (int i = instruction; i < static_cast<int>(program.instructions.size()); ++i)
+        if (program.instructions[at(i)].stage >= 0)
+            return i;
+    return std::nullopt;
+}
+
+/// Why a buffer is there.
+QString reasonOf(const Buffer& buffer, bool isHeld)
+{
+    switch (buffer.role) {
+    case BufferRole::WeightGradient:
+        return AnswerViewsText::tr("gradient of a weight, until the optimizer step");
+    case BufferRole::Boundary:
+        return AnswerViewsText::tr("output of a stage");
+    case BufferRole::Saved:
+        return isHeld ? AnswerViewsText::tr("kept for the backward") : AnswerViewsText::tr("in use now");
+    case BufferRole::Gradient:
+        return AnswerViewsText::tr("gradient of an activation");
+    case BufferRole::Workspace:
+        return AnswerViewsText::tr("workspace");
+    }
+    return {};
+}
+
+/// The largest buffers at an instant, a line each, and how many more there are.
+QStringList stackText(const ShownPlan& shown, int instruction)
+{
+    constexpr std::size_t kMostLines = 4;
+    const NumberFormat format;
+    const std::vector<AliveBuffer> alive = aliveAfter(shown.program, instruction);
+    QStringList lines;
+    for (std::size_t i = 0; i < std::min(alive.size(), kMostLines); ++i) {
+        const Buffer& buffer = shown.program.buffers[at(alive[i].buffer)];
+        lines << QStringLiteral("\u2022 %1, %2").arg(QString::fromStdString(buffer.name), format.bytes(buffer.bytes));
+    }
+    if (alive.size() > kMostLines)
+        lines << AnswerViewsText::tr(
+            "and %n more; click: all of them", nullptr, static_cast<int>(alive.size() - kMostLines));
+    return lines;
+}
+
 TradeoffPoint pointOf(const Plan& plan)
 {
     return {plan.prediction.peak, plan.extraTime()};
@@ -147,6 +191,7 @@ TimelineView makeTimelineView(const ExplorerState& state)
     view.budget = state.inputs().budget;
     view.end = shown.timeline.time + shown.plan.prediction.optimizer;
     view.opName = [shown = answer.shown](int op) { return instructionTitle(*shown, op); };
+    view.stackAt = [shown = answer.shown](int sample) { return stackText(*shown, sample); };
     int op = -1; // the last call so far: what a free belongs to
     view.predicted.reserve(shown.timeline.points.size());
     for (const TimelinePoint& point : shown.timeline.points) {
@@ -163,6 +208,35 @@ TimelineView makeTimelineView(const ExplorerState& state)
     if (state.selection())
         view.highlighted = spansOfStage(shown, stageOfLayer(tape, state.selection()->layer));
     return view;
+}
+
+std::vector<AliveRow> makeAliveRows(const ExplorerState& state, int instruction)
+{
+    const ShownPlan& shown = *state.answer()->shown;
+    const StepTape& tape = shown.plan.step->tape;
+    const Bytes live = shown.timeline.points[at(instruction)].live;
+    std::vector<AliveRow> rows{
+        {AnswerViewsText::tr("resident"), AnswerViewsText::tr("weights, optimizer state and inputs, throughout"),
+            tape.base.total(), ratio(tape.base.total(), live), std::nullopt}};
+    for (const AliveBuffer& alive : aliveAfter(shown.program, instruction)) {
+        const Buffer& buffer = shown.program.buffers[at(alive.buffer)];
+        AliveRow row{QString::fromStdString(buffer.name), reasonOf(buffer, alive.isHeld), buffer.bytes,
+            ratio(buffer.bytes, live), std::nullopt};
+        const int producer = buffer.tensor >= 0 ? tape.tapeOf(buffer.stage).tensors[at(buffer.tensor)].producer : -1;
+        if (producer >= 0)
+            row.place = placeOfOp(tape, buffer.stage, producer);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+QString instantTitle(const ExplorerState& state, int instruction)
+{
+    const ShownPlan& shown = *state.answer()->shown;
+    const TimelinePoint& point = shown.timeline.points[at(instruction)];
+    const std::optional<int> call = callOf(shown.program, instruction);
+    const QString time = NumberFormat().duration(point.time);
+    return call ? AnswerViewsText::tr("%1: %2", "time: what runs").arg(time, instructionTitle(shown, *call)) : time;
 }
 
 std::vector<TimelineSpan> spansOfStage(const ShownPlan& shown, int stage)
@@ -226,6 +300,7 @@ std::vector<TensorRow> makeTensorRows(const ExplorerState& state)
             sizes.append(QString::number(n));
         row.shape = QString::fromStdString(tensor.shapeText) + QStringLiteral(" = ") + sizes.join(QStringLiteral(", "));
         row.bytes = tensor.bytes;
+        row.producer = tensor.producer;
         row.isKept = index == facts.tape.input || index == facts.tape.output
             || std::find(saved.begin(), saved.end(), index) != saved.end();
         const remat::TensorRow& known = described.tensors[t];

@@ -9,6 +9,7 @@
 #include "ui/painters/ruler_view.h"
 #include "ui/painters/verdict_painter.h"
 #include "ui/state/explorer_state.h"
+#include "ui/tables/alive_table_model.h"
 #include "ui/tables/strategy_table_model.h"
 #include "ui/tables/tensor_table_model.h"
 
@@ -25,6 +26,11 @@ std::vector<StrategyRow> makeStrategyRows(const ExplorerState& state);
 /// The tensors of the selected stage (layer 0 without a selection).
 std::vector<TensorRow> makeTensorRows(const ExplorerState& state);
 QString strategyTitle(const Strategy& strategy);
+
+/// What is alive at an instruction of the program shown: what is resident throughout, then every buffer.
+std::vector<AliveRow> makeAliveRows(const ExplorerState& state, int instruction);
+/// "12.3 ms, layer 3, backward of gelu": an instant by its name.
+QString instantTitle(const ExplorerState& state, int instruction);
 
 /// Times of the selected stage's work in the step: forward and backward.
 std::vector<TimelineSpan> spansOfStage(const ShownPlan& shown, int stage);

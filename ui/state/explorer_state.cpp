@@ -244,6 +244,9 @@ void ExplorerState::takeAnswer()
         answer->strategies = m_answer->strategies;
     }
     const bool wasBusy = isBusy();
+    // An instant belongs to the program that it was pointed at in.
+    if (!m_answer || m_answer->shown != answer->shown)
+        m_pointing.setInstant(std::nullopt);
     m_answer = std::move(answer);
     emit answerChanged();
     if (wasBusy && !isBusy())

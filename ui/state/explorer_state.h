@@ -12,6 +12,7 @@
 #include "ui/painters/grid_view.h"
 #include "ui/state/document.h"
 #include "ui/state/planner_thread.h"
+#include "ui/state/pointing.h"
 #include "ui/widgets/frame_pace.h"
 
 namespace remat::ui {
@@ -39,6 +40,9 @@ public:
     quint64 generation() const { return m_generation; }
     bool isBusy() const { return !m_answer || m_answer->generation != m_generation; }
     QUndoStack& undoStack() { return m_undo; }
+    /// What is only pointed at.
+    Pointing& pointing() { return m_pointing; }
+    const Pointing& pointing() const { return m_pointing; }
 
     GridMetric metric() const { return m_metric; }
     std::optional<GridPlace> selection() const { return m_selection; }
@@ -102,6 +106,7 @@ private:
     std::optional<GridPlace> m_selection;
     std::set<int> m_openRows;
     QUndoStack m_undo;
+    Pointing m_pointing;
     Bytes m_draggedBudget;
     FramePace m_budgetPace, m_answerPace;
     std::unique_ptr<PlannerThread> m_planner;

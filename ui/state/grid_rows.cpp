@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/index.h"
+#include "core/program/timeline.h"
 
 namespace remat::ui {
 
@@ -73,7 +74,8 @@ int stageOfLayer(const StepTape& tape, int layer)
 KeepSet opsOfPlace(const StepTape& tape, const GridPlace& place)
 {
     const StageTape& stage = tape.tapeOf(stageOfLayer(tape, place.layer));
-    if (place.layer < 0 || place.layer >= tape.shape.layers)
+    if (place.layer < 0 || place.layer >= tape.shape.layers || place.row == kEveryRow
+        || place.extent == GridPlace::Extent::Layer)
         return keepAll(stage);
     const std::vector<GridRowMeaning> rows = gridRows(tape.kinds[1]);
     if (place.row < 0 || place.row >= static_cast<int>(rows.size()))
@@ -86,13 +88,83 @@ KeepSet opsOfPlace(const StepTape& tape, const GridPlace& place)
     return ops & keepAll(stage);
 }
 
+std::optional<GridPlace> placeOfOp(const StepTape& tape, int stage, int op)
+{
+    const int layer = tape.stages[at(stage)].layer;
+    if (layer < 0)
+        return GridPlace{0, stage == 0 ? -1 : static_cast<int>(tape.shape.layers)};
+    const std::vector<GridRowMeaning> rows = gridRows(tape.kinds[1]);
+    const Sublayer sublayer = tape.tapeOf(stage).ops[at(op)].sublayer;
+    std::optional<GridPlace> place;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const bool isIts = rows[row].op == op || (rows[row].op < 0 && rows[row].sublayer == sublayer);
+        if (isIts)
+            place = GridPlace{static_cast<int>(row), layer}; // the op's own row comes after its sublayer's
+    }
+    return place;
+}
+
+std::vector<GridPlace> placesAlive(const Program& program, const StepTape& tape, int instruction)
+{
+    std::vector<GridPlace> places;
+    for (const AliveBuffer& alive : aliveAfter(program, instruction)) {
+        const Buffer& buffer = program.buffers[at(alive.buffer)];
+        const bool isValue = buffer.role == BufferRole::Saved || buffer.role == BufferRole::Boundary;
+        if (!isValue || buffer.tensor < 0)
+            continue;
+        const int producer = tape.tapeOf(buffer.stage).tensors[at(buffer.tensor)].producer;
+        const std::optional<GridPlace> place = producer >= 0 ? placeOfOp(tape, buffer.stage, producer) : std::nullopt;
+        if (place && std::find(places.begin(), places.end(), *place) == places.end())
+            places.push_back(*place);
+    }
+    return places;
+}
+
+namespace {
+
+/// The pins that name a row over layers, or layers as a whole.
+std::vector<remat::Pin> broadPins(const StepTape& tape, int row, int firstLayer, int lastLayer, bool isKeep)
+{
+    const auto layers = static_cast<int>(tape.shape.layers);
+    std::string target;
+    if (row != kEveryRow && firstLayer >= 0 && lastLayer < layers) {
+        const GridRowMeaning meaning = gridRows(tape.kinds[1])[at(row)];
+        target = meaning.op < 0 ? sublayerName(meaning.sublayer) : tape.kinds[1].ops[at(meaning.op)].name;
+        if (firstLayer == 0 && lastLayer == layers - 1 && layers > 1)
+            return {{remat::Pin::kEveryLayer, target, isKeep}};
+    }
+    std::vector<remat::Pin> pins;
+    for (int layer = firstLayer; layer <= lastLayer; ++layer)
+        pins.push_back({layer < 0 ? remat::Pin::kEmbedding
+                : layer < layers  ? layer
+                                  : remat::Pin::kHead,
+            target, isKeep});
+    return pins;
+}
+
+} // namespace
+
 std::vector<remat::Pin> withPin(
     const std::vector<remat::Pin>& pins, const StepTape& tape, int row, int firstLayer, int lastLayer, Pin wish)
 {
     std::vector<StageOps> places;
     for (int layer = firstLayer; layer <= lastLayer; ++layer)
         places.push_back({stageOfLayer(tape, layer), opsOfPlace(tape, {row, layer})});
-    return replacePins(tape, pins, places, wish == Pin::None ? std::nullopt : std::optional(wish == Pin::Keep));
+    if (wish == Pin::None)
+        return replacePins(tape, pins, places, std::nullopt);
+    const std::vector<remat::Pin> byOp = replacePins(tape, pins, places, wish == Pin::Keep);
+    std::vector<remat::Pin> result = replacePins(tape, pins, places, std::nullopt);
+    for (const remat::Pin& broad : broadPins(tape, row, firstLayer, lastLayer, wish == Pin::Keep)) {
+        const Result<std::vector<StageOps>> said = opsOfPin(tape, broad);
+        const auto isAsked
+            = [&](const StageOps& ops) { return std::find(places.begin(), places.end(), ops) != places.end(); };
+        // A name may say more or less than the cells: an op before a sublayer, or nothing in some kind of layer.
+        if (!said || !std::all_of(said->begin(), said->end(), isAsked))
+            return byOp;
+        result.push_back(broad);
+    }
+    // Where a pin that is there already says it, cutting that one up would only make more of them.
+    return byOp.size() < result.size() ? byOp : result;
 }
 
 } // namespace remat::ui

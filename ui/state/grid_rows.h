@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "core/chain/pins.h"
+#include "core/program/program.h"
 #include "ui/painters/grid_view.h"
 
 namespace remat::ui {
@@ -26,10 +28,17 @@ QString placeTitle(const StepTape& tape, int layer);
 /// The stage that a layer number of the grid stands for (-1: embedding, layer count: head).
 int stageOfLayer(const StepTape& tape, int layer);
 
-/// The ops that a cell of the grid stands for: all that can be kept of a sublayer, or one op, or a whole stage.
+/// The ops that a place of the grid stands for in its layer's stage: all that can be kept of a sublayer, or one op, or
+/// a whole stage (row kEveryRow, or the extent of a layer).
 KeepSet opsOfPlace(const StepTape& tape, const GridPlace& place);
 
-/// The pin that a cell asks for, put into a list of pins in place of what it replaces.
+/// The cells that hold a value that is alive once an instruction of the program has run.
+std::vector<GridPlace> placesAlive(const Program& program, const StepTape& tape, int instruction);
+/// The cell of an op; nothing where the grid has no row for it.
+std::optional<GridPlace> placeOfOp(const StepTape& tape, int stage, int op);
+
+/// The pins with one wish for cells of a row (or of kEveryRow) in place of what they said about them; in as few and as
+/// broad pins as say just that: "*.ffn=keep" for a whole row, "L3=keep" for a whole layer.
 std::vector<remat::Pin> withPin(
     const std::vector<remat::Pin>& pins, const StepTape& tape, int row, int firstLayer, int lastLayer, Pin wish);
 

@@ -207,6 +207,17 @@ void PlannerThread::addCures(Answer& answer)
         answer.batchThatFits = batch;
 }
 
+/// What would flip if the budget moved.
+void PlannerThread::addMoves(Answer& answer) const
+{
+    const Plan& plan = answer.shown->plan;
+    if (answer.doesNotFit || !plan.strategy.isPlanner())
+        return;
+    answer.moves = budgetMoves(answer.points(), plan, [&](Bytes budget) {
+        return answer.nested ? answer.nested->cheapestWithin(budget) : answer.study->cheapestWithin(budget);
+    });
+}
+
 void PlannerThread::answer(const Question& question)
 {
     Answer answer;
@@ -240,6 +251,7 @@ void PlannerThread::answer(const Question& question)
     if (answer.doesNotFit)
         addCures(answer);
     answer.strategies = m_study->compare(comparedStrategies(), question.budget);
+    addMoves(answer);
     answer.isComplete = true;
     if (!isOutdated(question.generation))
         post(answer);

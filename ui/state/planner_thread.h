@@ -12,6 +12,7 @@
 
 #include "core/base/mailbox.h"
 #include "core/plan/nested_study.h"
+#include "core/plan/plan_difference.h"
 #include "core/program/lowering.h"
 #include "core/program/timeline.h"
 
@@ -54,6 +55,7 @@ struct Answer {
     std::shared_ptr<const ShownPlan> shown;
     std::optional<std::int64_t> batchThatFits; ///< with doesNotFit: the largest smaller batch that any plan can run
     std::vector<remat::Pin> pinsToRelease;     ///< with doesNotFit: the fewest whose release cures; empty: none does
+    BudgetMoves moves;                         ///< with the last piece of an answer, where a planner's plan is shown
     std::vector<ComparedStrategy> strategies;  ///< empty in the first answer to a new question
     Nanoseconds solveTime;                     ///< of the study
     bool isComplete = false;                   ///< nothing more will come for this generation
@@ -90,6 +92,7 @@ private:
     bool solveNested();
     void addPlan(Answer& answer) const;
     void addCures(Answer& answer);
+    void addMoves(Answer& answer) const;
     std::optional<FlatLimits> limitsOfCures();
     bool isOutdated(std::uint64_t generation);
     void post(const Answer& answer);

@@ -60,6 +60,9 @@ TableView::TableView(QAbstractItemModel* model, const Theme& theme, QWidget* par
     horizontalHeader()->setSortIndicatorClearable(true);
     setSortingEnabled(true);
 
+    setMouseTracking(true);
+    connect(this, &QAbstractItemView::entered, this, [this](const QModelIndex& at) { emit rowHovered(modelRow(at)); });
+    connect(this, &QAbstractItemView::viewportEntered, this, [this] { emit rowHovered(-1); });
     auto* copy = new QAction(tr("Copy rows"), this);
     copy->setObjectName(QStringLiteral("copyRows"));
     copy->setShortcut(QKeySequence::Copy);
@@ -169,6 +172,12 @@ void TableView::selectModelRow(int row)
         setCurrentIndex(index);
     else
         clearSelection();
+}
+
+void TableView::leaveEvent(QEvent* event)
+{
+    QTableView::leaveEvent(event);
+    emit rowHovered(-1);
 }
 
 void TableView::currentChanged(const QModelIndex& current, const QModelIndex& previous)

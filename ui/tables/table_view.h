@@ -41,6 +41,8 @@ public:
 signals:
     /// The person moved to a row (not: selectModelRow).
     void rowChosen(int modelRow);
+    /// The mouse is over a row; -1: over none.
+    void rowHovered(int modelRow);
     /// Double click or Enter.
     void rowActivated(int modelRow);
 
@@ -49,6 +51,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:

@@ -18,6 +18,7 @@ struct TensorRow {
     QString readBy;              ///< Ops whose backward reads it, joined; empty when none does: then nothing is redone.
     Nanoseconds recomputeTime{}; ///< What making it again would take, from what is kept.
     bool isPinned = false;
+    int producer = -1; ///< the op of its stage that makes it; -1: it comes from outside
 };
 
 /// Tensor, sublayer, shape, bytes, kept or recomputed, read in backward by, recompute time.

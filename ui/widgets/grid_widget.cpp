@@ -10,6 +10,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "core/base/index.h"
 #include "ui/painters/grid_marks.h"
 #include "ui/theme/format.h"
 
@@ -39,6 +40,7 @@ void GridWidget::setView(const GridView& view)
     if (m_view == view)
         return;
     m_view = view;
+    m_pointing.lit.clear(); // it was about the rows of another plan
     // Another model may have fewer rows or layers than the one that was pointed at.
     for (std::optional<GridPlace>* place : {&m_pointing.selection, &m_pointing.hover})
         if (*place
@@ -65,6 +67,15 @@ void GridWidget::setHover(std::optional<GridPlace> place)
     update(pointingRegion());
     m_pointing.hover = place;
     update(pointingRegion());
+}
+
+void GridWidget::setLit(std::vector<GridPlace> places)
+{
+    std::erase_if(places, [this](const GridPlace& place) { return place.row < 0 || place.row >= m_view.rowCount(); });
+    if (m_pointing.lit == places)
+        return;
+    m_pointing.lit = std::move(places);
+    update();
 }
 
 void GridWidget::setGrouping(LayerGrouping grouping)
@@ -176,6 +187,14 @@ QRegion GridWidget::pointingRegion() const
     };
     column(m_pointing.selection);
     column(m_pointing.hover);
+    for (const std::optional<GridPlace>& place : {m_pointing.selection, m_pointing.hover}) {
+        const int shown
+            = place && place->extent == GridPlace::Extent::Row ? m_layout.shownIndexOf(m_shown, place->row) : -1;
+        if (shown >= 0)
+            region += QRectF(m_layout.cellsLeft - 4.0, m_layout.topOf(m_layout.rows[at(shown)]) - 4.0,
+                m_layout.cellsRight - m_layout.cellsLeft + 8.0, m_layout.rows[at(shown)].height + 8.0)
+                          .toAlignedRect();
+    }
     // A bold label may push its neighbours aside.
     if (m_pointing.selection)
         region += m_layout.header.toAlignedRect();
@@ -226,6 +245,7 @@ void GridWidget::moveSelection(int rows, int layers)
     if (!m_pointing.selection)
         return select(GridPlace{m_layout.rows.front().row, std::max(0, m_view.firstPlace())}, true);
     GridPlace place = *m_pointing.selection;
+    place.extent = GridPlace::Extent::Cell;
     const int shown
         = std::clamp(m_layout.shownIndexOf(m_shown, place.row) + rows, 0, static_cast<int>(m_layout.rows.size()) - 1);
     place.row = m_layout.rows[static_cast<std::size_t>(shown)].row;
@@ -272,6 +292,15 @@ void GridWidget::describe()
     QString text = tr("No cell selected. Arrow keys select, Space pins.");
     const int column = m_pointing.selection ? m_shown.columnOf(m_pointing.selection->layer) : -1;
     if (column >= 0 && m_pointing.selection->row >= 0 && m_pointing.selection->row < m_shown.rowCount()) {
+        const NumberFormat format;
+        const GridRow& row = m_shown.rows[at(m_pointing.selection->row)];
+        if (m_pointing.selection->extent == GridPlace::Extent::Row)
+            text = tr("All layers, %1: kept %2 of %3").arg(row.label, format.bytes(row.kept), format.bytes(row.all));
+        else if (m_pointing.selection->extent == GridPlace::Extent::Layer)
+            text = tr("Layer %1, all of it").arg(columnLabel(m_shown, column));
+    }
+    if (column >= 0 && m_pointing.selection->extent == GridPlace::Extent::Cell && m_pointing.selection->row >= 0
+        && m_pointing.selection->row < m_shown.rowCount()) {
         const GridCell& cell = m_shown.cell(m_pointing.selection->row, column);
         const NumberFormat format;
         text = tr("Layer %1, %2: kept %3 of %4")

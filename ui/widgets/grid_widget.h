@@ -18,10 +18,12 @@ enum class LayerGrouping { Automatic, Always, Never };
 
 /// The sublayer x layer grid, live.
 ///
-/// Click or arrows select (Left / Right always one layer), Space asks for the next pin of the selected cell or run, K,
-/// R and A for keep, recompute and automatic; dragging along a row pins every cell passed over like the last one.  +
-/// and - (or the triangle, or a double click on the name) open and fold a row.  Rows, pins and results belong to
-/// whoever owns the view; selection and hover are shown at once and reported.
+/// Click or arrows select (Left / Right always one layer); a row's name or Shift+Space selects the whole row, a layer's
+/// number or Ctrl+Space the whole layer.  Space asks for the next pin of what is selected, K, R and A for keep,
+/// recompute and automatic; so does a click on a cell's upper right corner, where the pin's dot is, or Ctrl+click
+/// anywhere in it; dragging along a row pins every cell passed over like the last one.  + and - (or the triangle, or a
+/// double click on the name) open and fold a row.  Rows, pins and results belong to whoever owns the view; selection
+/// and hover are shown at once and reported.
 ///
 /// Everything that the mouse does not move is kept in one pixmap; a new view repaints only the cells that changed.
 class GridWidget : public PaintedWidget {
@@ -38,6 +40,8 @@ public:
     std::optional<GridPlace> selection() const { return m_pointing.selection; }
     /// For highlighting linked to other views.
     void setHover(std::optional<GridPlace> place);
+    /// What is alive at an instant; the other cells step back.  Empty: no instant is looked at.
+    void setLit(std::vector<GridPlace> places);
     void setGrouping(LayerGrouping grouping);
     LayerGrouping grouping() const { return m_grouping; }
     /// What is drawn now, for the check box beside the grid.
@@ -54,6 +58,7 @@ signals:
     void cellSelected(remat::ui::GridPlace place);
     /// Nothing when the mouse leaves the cells.
     void cellHovered(std::optional<remat::ui::GridPlace> place);
+    /// `row` may be kEveryRow.
     void pinRequested(int row, int firstLayer, int lastLayer, remat::ui::Pin pin);
     void rowToggled(int row, bool isOpen);
     void contextMenuRequested(remat::ui::GridPlace place, QPoint globalPosition);
@@ -83,10 +88,14 @@ private:
     void select(std::optional<GridPlace> place, bool isByPerson);
     void hover(std::optional<GridPlace> place);
     std::optional<GridPlace> placeAt(QPointF point) const;
+    /// What a press or a context menu at a point is about: a cell, a row by its name, a layer by its number.
+    std::optional<GridPlace> placeOfPress(QPointF point) const;
+    bool isOnPinCorner(QPointF point) const;
     QRegion pointingRegion() const;
     void moveSelection(int rows, int layers);
     void requestNextPin();
-    /// Pins the selected cell or run.
+    void selectExtent(GridPlace::Extent extent);
+    /// Pins what is selected.
     void requestPin(Pin pin);
     void paintTo(QPointF point);
     void setPainting(std::optional<GridStretch> cells);
@@ -102,6 +111,7 @@ private:
     bool m_isGrouped = false;
     Pin m_brush = Pin::Keep;            ///< the last pin that was asked for: what a drag paints
     std::optional<GridPlace> m_pressed; ///< the cell where the button went down
+    bool m_pinsOnRelease = false;       ///< it went down where a click pins
     ToolTip m_toolTip;
     QScrollBar* m_scrollBar;
 

@@ -8,6 +8,7 @@
 #include <QScrollBar>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <utility>
 
 #include "ui/widgets/grid_widget.h"
 
@@ -38,11 +39,13 @@ void GridWidget::changeEvent(QEvent* event)
 void GridWidget::contextMenuEvent(QContextMenuEvent* event)
 {
     if (event->reason() == QContextMenuEvent::Mouse) {
-        const std::optional<GridPlace> place = placeAt(event->pos());
+        const std::optional<GridPlace> place = placeOfPress(event->pos());
         if (!place)
             return;
-        select(place, true);
-        emit contextMenuRequested(*place, event->globalPos());
+        // What is asked about a part of the selection is asked about all of it.
+        if (!m_pointing.selection || stretchOf(m_shown, *m_pointing.selection) != stretchOf(m_shown, *place))
+            select(place, true);
+        emit contextMenuRequested(*m_pointing.selection, event->globalPos());
         return;
     }
     const int column = m_pointing.selection ? m_shown.columnOf(m_pointing.selection->layer) : -1;
@@ -77,7 +80,9 @@ void GridWidget::keyPressEvent(QKeyEvent* event)
     case Qt::Key_PageDown:
         return moveSelection(page, 0);
     case Qt::Key_Space:
-        return requestNextPin();
+        return event->modifiers() & Qt::ShiftModifier  ? selectExtent(GridPlace::Extent::Row)
+            : event->modifiers() & Qt::ControlModifier ? selectExtent(GridPlace::Extent::Layer)
+                                                       : requestNextPin();
     case Qt::Key_K:
         return requestPin(Pin::Keep);
     case Qt::Key_R:
@@ -107,7 +112,8 @@ void GridWidget::leaveEvent(QEvent* event)
 void GridWidget::mouseMoveEvent(QMouseEvent* event)
 {
     const GridHit hit = m_layout.hitTest(m_shown, theme(), event->position());
-    setCursor(hit.part == GridHit::Part::Triangle ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setCursor(hit.part == GridHit::Part::Triangle || isOnPinCorner(event->position()) ? Qt::PointingHandCursor
+                                                                                      : Qt::ArrowCursor);
     if (m_pressed && (event->buttons() & Qt::LeftButton))
         paintTo(event->position());
     hover(placeAt(event->position()));
@@ -118,10 +124,13 @@ void GridWidget::mouseReleaseEvent(QMouseEvent* event)
     if (event->button() != Qt::LeftButton)
         return PaintedWidget::mouseReleaseEvent(event);
     m_pressed.reset();
+    const bool pins = std::exchange(m_pinsOnRelease, false);
     const std::optional<GridStretch> painted = m_pointing.painting;
     setPainting(std::nullopt);
     if (painted)
         emit pinRequested(painted->row, painted->first, painted->last, m_brush);
+    else if (pins)
+        requestNextPin();
 }
 
 void GridWidget::mousePressEvent(QMouseEvent* event)
@@ -135,19 +144,28 @@ void GridWidget::mousePressEvent(QMouseEvent* event)
         break;
     case GridHit::Part::Cell:
         m_pressed = placeAt(event->position());
+        m_pinsOnRelease = (event->modifiers() & Qt::ControlModifier) || isOnPinCorner(event->position());
         select(m_pressed, true);
         break;
     case GridHit::Part::RowLabel:
-        select(GridPlace{hit.row, m_pointing.selection ? m_pointing.selection->layer : 0}, true);
-        break;
     case GridHit::Part::ColumnHeader:
-        select(GridPlace{m_pointing.selection ? m_pointing.selection->row : 0,
-                   m_shown.columns[static_cast<std::size_t>(hit.column)].first},
-            true);
+        select(placeOfPress(event->position()), true);
         break;
     case GridHit::Part::Nothing:
         break;
     }
+}
+
+std::optional<GridPlace> GridWidget::placeOfPress(QPointF point) const
+{
+    const GridHit hit = m_layout.hitTest(m_shown, theme(), point);
+    const GridPlace from = m_pointing.selection.value_or(GridPlace{});
+    if (hit.part == GridHit::Part::RowLabel)
+        return GridPlace{hit.row, from.layer, GridPlace::Extent::Row};
+    if (hit.part == GridHit::Part::ColumnHeader)
+        return GridPlace{
+            from.row, m_shown.columns[static_cast<std::size_t>(hit.column)].first, GridPlace::Extent::Layer};
+    return placeAt(point);
 }
 
 void GridWidget::mouseDoubleClickEvent(QMouseEvent* event)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
-// How GridWidget asks for pins: by key, and by dragging along a row.
+// How GridWidget asks for pins: by key, by a click on a cell's corner, and by dragging along a row.
 #include <algorithm>
 
 #include "ui/painters/grid_marks.h"
@@ -18,14 +18,39 @@ void GridWidget::requestNextPin()
     requestPin(nextPin(m_shown.cell(m_pointing.selection->row, column).pin));
 }
 
+void GridWidget::selectExtent(GridPlace::Extent extent)
+{
+    if (!m_pointing.selection)
+        moveSelection(0, 0);
+    if (!m_pointing.selection)
+        return;
+    GridPlace place = *m_pointing.selection;
+    // The same key again leads back to the cell.
+    place.extent = place.extent == extent ? GridPlace::Extent::Cell : extent;
+    select(place, true);
+}
+
+bool GridWidget::isOnPinCorner(QPointF point) const
+{
+    const GridHit hit = m_layout.hitTest(m_shown, theme(), point);
+    const int shown = hit.part == GridHit::Part::Cell ? m_layout.shownIndexOf(m_shown, hit.row) : -1;
+    if (shown < 0)
+        return false;
+    const QRectF cell = m_layout.cellRect(m_shown, shown, hit.column);
+    // In a small cell the corner would be most of it, and no room would be left for selecting.
+    const double corner = theme().px(12);
+    return cell.width() >= 2 * corner && cell.height() >= 2 * corner
+        && QRectF(cell.right() - corner, cell.top(), corner, corner).contains(point);
+}
+
 void GridWidget::requestPin(Pin pin)
 {
-    const int column = m_pointing.selection ? m_shown.columnOf(m_pointing.selection->layer) : -1;
-    if (column < 0 || m_pointing.selection->row < 0 || m_pointing.selection->row >= m_shown.rowCount())
+    const std::optional<GridStretch> cells
+        = m_pointing.selection ? stretchOf(m_shown, *m_pointing.selection) : std::nullopt;
+    if (!cells)
         return;
     m_brush = pin;
-    const GridColumn& run = m_shown.columns[static_cast<std::size_t>(column)];
-    emit pinRequested(m_pointing.selection->row, run.first, run.last, pin);
+    emit pinRequested(cells->row, cells->first, cells->last, pin);
 }
 
 void GridWidget::paintTo(QPointF point)

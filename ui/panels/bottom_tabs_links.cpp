@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+// How the pages under the grid point at each other's things: always through the state, never at each other.
+#include "core/base/index.h"
+#include "ui/charts/layer_bars_chart.h"
+#include "ui/charts/tradeoff_chart.h"
+#include "ui/panels/bottom_tabs.h"
+#include "ui/run/run_controller.h"
+#include "ui/state/answer_views.h"
+#include "ui/state/grid_builder.h"
+#include "ui/state/grid_rows.h"
+#include "ui/tables/strategy_table_model.h"
+#include "ui/tables/table_view.h"
+#include "ui/tables/tensor_table_model.h"
+
+namespace remat::ui {
+
+namespace {
+
+/// The row that stays selected while another layer is pointed at.
+int rowOf(const ExplorerState& state)
+{
+    return state.selection() ? state.selection()->row : 0;
+}
+
+} // namespace
+
+void BottomTabs::linkViews()
+{
+    Pointing& pointing = m_state.pointing();
+    connect(m_bars, &LayerBarsChart::layerSelected, &m_state, [this](int layer) {
+        m_state.setSelection(GridPlace{rowOf(m_state), layer});
+    });
+    connect(m_bars, &LayerBarsChart::layerHovered, this, [this](std::optional<int> layer) {
+        m_state.pointing().setHover(
+            layer ? std::optional(GridPlace{rowOf(m_state), *layer, GridPlace::Extent::Layer}) : std::nullopt);
+    });
+    connect(m_timeline, &TimelineChart::peakActivated, &m_state, [this] {
+        const ShownPlan& shown = *m_state.answer()->shown;
+        selectStage(shown.program.instructions[at(shown.timeline.peakOp)].stage);
+    });
+    // A sample of the prediction is an instruction of the program.
+    connect(m_timeline, &TimelineChart::instantActivated, &pointing, &Pointing::setInstant);
+    connect(m_timeline, &TimelineChart::opHovered, this, [this](int instruction) {
+        if (instruction < 0 || !m_state.answer() || !m_state.answer()->shown)
+            return m_state.pointing().setHover(std::nullopt);
+        const ShownPlan& shown = *m_state.answer()->shown;
+        const Instruction& step = shown.program.instructions[at(instruction)];
+        m_state.pointing().setHover(placeOfOp(shown.plan.step->tape, step.stage, step.op));
+    });
+    connect(&pointing, &Pointing::instantChanged, m_timeline,
+        [this] { m_timeline->setInstant(m_state.pointing().instant()); });
+    connect(&pointing, &Pointing::hoverChanged, this, &BottomTabs::showHover);
+
+    const auto pointAtRow
+        = [this](int row) { m_state.pointing().setStrategy(row >= 0 ? m_strategies->row(row).key : QString()); };
+    connect(m_strategyTable, &TableView::rowHovered, this, pointAtRow);
+    connect(m_strategyTable, &TableView::rowChosen, this, pointAtRow);
+    connect(m_tradeoff, &TradeoffChart::rivalHovered, &pointing, &Pointing::setStrategy);
+    connect(&pointing, &Pointing::strategyChanged, this, [this] {
+        const QString& key = m_state.pointing().strategy();
+        m_tradeoff->setPointedRival(key);
+        if (m_strategyTable->underMouse())
+            return; // what is under the mouse there is no choice yet
+        for (int row = 0; row < m_strategies->rowCount(); ++row)
+            if (m_strategies->row(row).key == key)
+                m_strategyTable->selectModelRow(row);
+    });
+
+    const auto placeOfTensor = [this](int row) -> std::optional<GridPlace> {
+        const StepTape& tape = m_state.answer()->shown->plan.step->tape;
+        const int producer = m_tensors->row(row).producer;
+        const int layer = m_state.selection() ? m_state.selection()->layer : 0;
+        return producer >= 0 ? placeOfOp(tape, stageOfLayer(tape, layer), producer) : std::nullopt;
+    };
+    connect(m_tensorTable, &TableView::rowHovered, this,
+        [this, placeOfTensor](int row) { m_state.pointing().setHover(row >= 0 ? placeOfTensor(row) : std::nullopt); });
+    connect(m_tensorTable, &TableView::rowChosen, this, [this, placeOfTensor](int row) {
+        if (const std::optional<GridPlace> place = row >= 0 ? placeOfTensor(row) : std::nullopt)
+            m_state.setSelection(place);
+    });
+}
+
+void BottomTabs::showHover()
+{
+    const std::optional<GridPlace>& hover = m_state.pointing().hover();
+    const bool isKnown = hover && m_state.answer() && m_state.answer()->shown;
+    const bool isLayer = isKnown && hover->extent != GridPlace::Extent::Row;
+    m_bars->setHovered(isLayer ? std::optional(hover->layer) : std::nullopt);
+    const QWidget* page = m_left->currentWidget();
+    if (page == m_timeline) {
+        const ShownPlan* shown = isLayer ? m_state.answer()->shown.get() : nullptr;
+        m_timeline->setHovered(shown ? spansOfStage(*shown, stageOfLayer(shown->plan.step->tape, hover->layer))
+                                     : std::vector<TimelineSpan>{});
+    }
+}
+
+void BottomTabs::selectTensor()
+{
+    if (!m_state.selection())
+        return;
+    const KeepSet ops = opsOfPlace(m_state.answer()->shown->plan.step->tape, *m_state.selection());
+    const auto isIts = [&](int row) {
+        const int producer = m_tensors->row(row).producer;
+        return producer >= 0 && keeps(ops, producer);
+    };
+    // A row that the person chose among several of one op stays theirs.
+    const QModelIndex current = m_tensorTable->currentIndex();
+    if (current.isValid() && isIts(m_tensorTable->modelRow(current)))
+        return;
+    for (int row = 0; row < m_tensors->rowCount(); ++row)
+        if (isIts(row))
+            return m_tensorTable->selectModelRow(row);
+}
+
+void BottomTabs::selectStage(int stage)
+{
+    const GridView grid = makeGridView(m_state);
+    if (grid.peak)
+        m_state.setSelection(*grid.peak);
+    else if (stage >= 0)
+        m_state.setSelection(GridPlace{0, stage - 1});
+}
+
+const RunRecord* BottomTabs::runBeside(const Plan& plan) const
+{
+    const QModelIndex chosen = m_runTable ? m_runTable->currentIndex() : QModelIndex();
+    if (chosen.isValid()) {
+        const RunRecord& run = m_runs.runs()[at(m_runTable->modelRow(chosen))];
+        if (RunController::isReportOf(run, plan))
+            return &run;
+    }
+    return m_runs.lastReportOf(plan);
+}
+
+} // namespace remat::ui
