@@ -47,14 +47,16 @@ constexpr MessageCode kOtherHead{
 struct NamedActivation {
     std::string_view name;
     Activation activation;
+    ActivationForm form = ActivationForm::Fused;
 };
 
-/// transformers' ACT2FN: gelu_new, gelu_fast and gelu_pytorch_tanh are one function, computed by different kernels.
+/// transformers' ACT2FN: gelu_new, gelu_fast and gelu_pytorch_tanh are one function, computed in different ways.
 constexpr NamedActivation kActivations[] = {
     {"gelu", Activation::Gelu},
-    {"gelu_new", Activation::GeluTanh},
-    {"gelu_fast", Activation::GeluTanh},
+    {"gelu_new", Activation::GeluTanh, ActivationForm::GeluNew},
+    {"gelu_fast", Activation::GeluTanh, ActivationForm::GeluFast},
     {"gelu_pytorch_tanh", Activation::GeluTanh},
+    {"quick_gelu", Activation::QuickGelu},
     {"relu", Activation::Relu},
     {"silu", Activation::Silu},
     {"swish", Activation::Silu},
@@ -280,8 +282,10 @@ private:
     void readActivation()
     {
         if (!isGiven(m_family.activationKey)) {
-            const auto* row = std::find_if(std::begin(kActivations), std::end(kActivations),
-                [&](const NamedActivation& known) { return known.activation == m_shape.activation; });
+            const auto* row
+                = std::find_if(std::begin(kActivations), std::end(kActivations), [&](const NamedActivation& known) {
+                      return known.activation == m_shape.activation && known.form == m_shape.activationForm;
+                  });
             noteDefault(m_family.activationKey, std::string(row->name));
             return;
         }
@@ -291,6 +295,7 @@ private:
         for (const NamedActivation& row : kActivations) {
             if (row.name == name) {
                 m_shape.activation = row.activation;
+                m_shape.activationForm = row.form;
                 return;
             }
             known += (known.empty() ? "" : ", ") + std::string(row.name);

@@ -100,6 +100,9 @@ ModelShape gpt2Defaults()
     shape.activation = Activation::GeluTanh;
     shape.head = HeadKind::CausalLm;
     shape.isCausal = true;
+    shape.activationForm = ActivationForm::GeluNew;
+    shape.hasFusedQkv = true;
+    shape.hasInOutWeights = true;
     shape.normEpsilon = 1e-5;
     shape.dropout = {0.1, 0.1, 0.1};
     return shape;
@@ -120,6 +123,9 @@ ModelShape bertDefaults()
     shape.activation = Activation::Gelu;
     shape.head = HeadKind::MaskedLm;
     shape.isCausal = false;
+    shape.hasEmbeddingNorm = true;
+    shape.hasFinalNorm = false;
+    shape.hasHeadBias = true;
     shape.normEpsilon = 1e-12;
     shape.dropout = {0.1, 0.1, 0.1};
     return shape;
@@ -204,7 +210,7 @@ Family llamaFamily(
 {
     const std::int64_t ffn = defaults.ffn;
     return {std::move(defaults), kLlamaSizes, "intermediate_size", ffn, kLlamaDropouts, biases, attention, "hidden_act",
-        "rms_norm_eps", kLlamaFixed, kLlamaIgnored, modelClass, kLlamaModules};
+        "rms_norm_eps", kLlamaFixed, kLlamaIgnored, modelClass, kLlamaModules, true};
 }
 
 } // namespace
@@ -213,9 +219,9 @@ std::span<const Family> families()
 {
     static const std::array<Family, 5> kFamilies{{
         {bertDefaults(), kBertSizes, "intermediate_size", 3072, kBertDropouts, {}, {}, "hidden_act", "layer_norm_eps",
-            kBertFixed, kBertIgnored, "BertForMaskedLM", kBertModules},
+            kBertFixed, kBertIgnored, "BertForMaskedLM", kBertModules, true},
         {gpt2Defaults(), kGpt2Sizes, "n_inner", 0, kGpt2Dropouts, {}, {}, "activation_function", "layer_norm_epsilon",
-            kGpt2Fixed, kGpt2Ignored, "GPT2LMHeadModel", kGpt2Modules},
+            kGpt2Fixed, kGpt2Ignored, "GPT2LMHeadModel", kGpt2Modules, true},
         llamaFamily(llamaDefaults(), kLlamaBiases, kLlamaAttention, "LlamaForCausalLM"),
         llamaFamily(mistralDefaults(), {}, kMistralAttention, "MistralForCausalLM"),
         llamaFamily(qwen2Defaults(), {}, kQwen2Attention, "Qwen2ForCausalLM"),
@@ -246,6 +252,15 @@ std::string supportedModelTypes()
     std::string list;
     for (const Family& family : families())
         list += (list.empty() ? "" : ", ") + family.defaults.modelType;
+    return list;
+}
+
+std::string runtimeModelTypes()
+{
+    std::string list;
+    for (const Family& family : families())
+        if (family.isInRuntime)
+            list += (list.empty() ? "" : ", ") + family.defaults.modelType;
     return list;
 }
 

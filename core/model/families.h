@@ -88,6 +88,7 @@ struct Family {
     std::span<const IgnoredKey> ignored;
     std::string_view modelClass; ///< the class whose training step is described
     ModulePaths modules;
+    bool isInRuntime; ///< whether this project's own executor runs it (core/model/runtime_shapes.h)
 };
 
 std::span<const Family> families();
@@ -96,8 +97,10 @@ const Family* findFamily(std::string_view modelType);
 /// The module paths of a shape's family; of a shape without a known model_type, those of the family with its norms'
 /// place.
 const ModulePaths& modulePathsOf(const ModelShape& shape);
-/// "bert, gpt2, llama, mistral, qwen2": for remedies.
+/// "bert, gpt2, llama, ...": for remedies.
 std::string supportedModelTypes();
+/// Those that this project's own executor runs.
+std::string runtimeModelTypes();
 /// The supported type whose training step is most like that of an unsupported one: encoders are like bert, decoders
 /// with learned positions and layer norms like gpt2, others like llama.
 std::string_view nearestModelType(std::string_view modelType);

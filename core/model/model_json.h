@@ -23,7 +23,9 @@ inline constexpr std::int64_t kModelVersion = 1;
 ///    "norm_place": "pre", "norm": "layer_norm", "positions": "learned", "rotary_base": 10000.0, "sliding_window": 0,
 ///    "activation": "gelu_tanh", "ffn_kind": "plain", "qkv_bias": true, "attention_out_bias": true, "ffn_bias": true,
 ///    "head": "causal_lm", "causal": true, "tied_head": true, "norm_epsilon": 1e-05,
-///    "dropout": {"embedding": 0.1, "attention": 0.1, "residual": 0.1}}
+///    "dropout": {"embedding": 0.1, "attention": 0.1, "residual": 0.1}, ...}
+///
+/// and the further features of ModelShape under names of the same kind (docs/file-formats.md).
 nlohmann::json toJson(const ModelShape& shape);
 
 /// The shape at `at`; mistakes are recorded there.  The sizes "layers", "hidden", "heads", "vocabulary" and

@@ -55,24 +55,43 @@ constexpr Named<Precision> kPrecisions[]
     = {{Precision::Fp32, "fp32"}, {Precision::Half, "half"}, {Precision::Amp, "amp"}};
 template <> constexpr std::span<const Named<Precision>> kNames<Precision> = kPrecisions;
 
-constexpr Named<NormPlace> kNormPlaces[] = {{NormPlace::Pre, "pre"}, {NormPlace::Post, "post"}};
+constexpr Named<NormPlace> kNormPlaces[] = {{NormPlace::Pre, "pre"}, {NormPlace::Post, "post"},
+    {NormPlace::Sandwich, "sandwich"}, {NormPlace::Branch, "branch"}};
 template <> constexpr std::span<const Named<NormPlace>> kNames<NormPlace> = kNormPlaces;
 
-constexpr Named<NormKind> kNorms[] = {{NormKind::LayerNorm, "layer_norm"}, {NormKind::RmsNorm, "rms_norm"}};
+constexpr Named<NormKind> kNorms[] = {{NormKind::LayerNorm, "layer_norm"}, {NormKind::RmsNorm, "rms_norm"},
+    {NormKind::RmsNormPlusOne, "rms_norm_plus_one"}};
 template <> constexpr std::span<const Named<NormKind>> kNames<NormKind> = kNorms;
 
-constexpr Named<PositionKind> kPositions[] = {{PositionKind::Learned, "learned"}, {PositionKind::Rotary, "rotary"}};
+constexpr Named<BlockKind> kBlocks[] = {{BlockKind::Serial, "serial"}, {BlockKind::Parallel, "parallel"},
+    {BlockKind::ParallelTwoNorms, "parallel_two_norms"}};
+template <> constexpr std::span<const Named<BlockKind>> kNames<BlockKind> = kBlocks;
+
+constexpr Named<PositionKind> kPositions[] = {{PositionKind::Learned, "learned"}, {PositionKind::Rotary, "rotary"},
+    {PositionKind::Alibi, "alibi"}, {PositionKind::RelativeBias, "relative_bias"}};
 template <> constexpr std::span<const Named<PositionKind>> kNames<PositionKind> = kPositions;
 
+constexpr Named<QkNorm> kQkNorms[] = {{QkNorm::None, "none"}, {QkNorm::Head, "head"}, {QkNorm::Width, "width"}};
+template <> constexpr std::span<const Named<QkNorm>> kNames<QkNorm> = kQkNorms;
+
 constexpr Named<Activation> kActivations[] = {{Activation::Gelu, "gelu"}, {Activation::GeluTanh, "gelu_tanh"},
-    {Activation::Relu, "relu"}, {Activation::Silu, "silu"}};
+    {Activation::Relu, "relu"}, {Activation::Silu, "silu"}, {Activation::QuickGelu, "quick_gelu"}};
 template <> constexpr std::span<const Named<Activation>> kNames<Activation> = kActivations;
+
+constexpr Named<ActivationForm> kForms[] = {{ActivationForm::Fused, "fused"}, {ActivationForm::GeluNew, "gelu_new"},
+    {ActivationForm::GeluFast, "gelu_fast"}, {ActivationForm::BloomGelu, "bloom_gelu"}};
+template <> constexpr std::span<const Named<ActivationForm>> kNames<ActivationForm> = kForms;
 
 constexpr Named<FfnKind> kFfns[] = {{FfnKind::Plain, "plain"}, {FfnKind::Gated, "gated"}};
 template <> constexpr std::span<const Named<FfnKind>> kNames<FfnKind> = kFfns;
 
-constexpr Named<HeadKind> kHeads[] = {{HeadKind::CausalLm, "causal_lm"}, {HeadKind::MaskedLm, "masked_lm"}};
+constexpr Named<HeadKind> kHeads[] = {{HeadKind::CausalLm, "causal_lm"}, {HeadKind::MaskedLm, "masked_lm"},
+    {HeadKind::ImageClassifier, "image_classifier"}, {HeadKind::SeqToSeqLm, "seq_to_seq_lm"}};
 template <> constexpr std::span<const Named<HeadKind>> kNames<HeadKind> = kHeads;
+
+constexpr Named<BranchDropout> kBranchDropouts[]
+    = {{BranchDropout::Residual, "residual"}, {BranchDropout::Attention, "attention"}, {BranchDropout::None, "none"}};
+template <> constexpr std::span<const Named<BranchDropout>> kNames<BranchDropout> = kBranchDropouts;
 
 template <class E> std::string_view nameOf(E value)
 {
@@ -151,6 +170,22 @@ std::string_view toName(HeadKind value)
 {
     return nameOf(value);
 }
+std::string_view toName(BlockKind value)
+{
+    return nameOf(value);
+}
+std::string_view toName(QkNorm value)
+{
+    return nameOf(value);
+}
+std::string_view toName(ActivationForm value)
+{
+    return nameOf(value);
+}
+std::string_view toName(BranchDropout value)
+{
+    return nameOf(value);
+}
 
 template <class E> std::string knownNames()
 {
@@ -192,6 +227,10 @@ REMAT_NAMES_OF(PositionKind)
 REMAT_NAMES_OF(Activation)
 REMAT_NAMES_OF(FfnKind)
 REMAT_NAMES_OF(HeadKind)
+REMAT_NAMES_OF(BlockKind)
+REMAT_NAMES_OF(QkNorm)
+REMAT_NAMES_OF(ActivationForm)
+REMAT_NAMES_OF(BranchDropout)
 #undef REMAT_NAMES_OF
 
 } // namespace remat

@@ -31,6 +31,9 @@ struct StepBounds {
 ///   flops  = 8 K (L block + 2 NVC + 2 NC^2 + 64 NV + 64 NC) + 64 P
 ///   time   = 10 flops + 10 * 16 K memory + launches                    (10 ns per FLOP or byte at 1e8 a second)
 ///
+/// where F counts once for each expert that a token has, embeddings once more for tables of another width, and a
+/// decoder's layer as two.
+///
 /// The products of the FLOPs are those of one forward (Korthikanti et al. 2022, section 5); 8 stands for forward, twice
 /// for backward, half for blocked attention's own recomputation, one rerun, and room.  Stored scores are always
 /// counted. Empty when a sum passes kMaxQuantity.  The sizes must be positive.

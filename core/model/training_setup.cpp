@@ -7,16 +7,17 @@
 #include <utility>
 #include <vector>
 
+#include "core/model/checks.h"
 #include "core/model/families.h"
+#include "core/model/feature_checks.h"
 #include "core/model/names.h"
+#include "core/model/runtime_shapes.h"
 #include "core/model/step_bounds.h"
 
 namespace remat {
 
 namespace {
 
-constexpr MessageCode kOutOfRange{
-    "size-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."), REMAT_TR("Use a whole number from {1} to {2}.")};
 constexpr MessageCode kHeadsDoNotDivide{"heads-do-not-divide-width",
     REMAT_TR("{0} attention heads do not divide the width {1}."), REMAT_TR("Use {2} or {3} heads, or the width {4}.")};
 // Where key/value heads or the rotation allow less.
@@ -42,8 +43,6 @@ constexpr MessageCode kBeyondWindow{"sequence-beyond-window",
     REMAT_TR("Use at most {1} tokens.")};
 constexpr MessageCode kBadEpsilon{"norm-epsilon-out-of-bounds", REMAT_TR("A norm epsilon of {0} is outside (0, 1]."),
     REMAT_TR("Use a small positive number such as 1e-5.")};
-constexpr MessageCode kBadName{
-    "name-out-of-bounds", REMAT_TR("A name of {0} bytes is outside 1 to {1}."), REMAT_TR("Give it a short name.")};
 constexpr MessageCode kSequenceTooLong{"sequence-beyond-positions",
     REMAT_TR("A sequence of {0} tokens is longer than the {1} positions of the model."),
     REMAT_TR("Use at most {1} tokens, or a model with max_positions of {0}.")};
@@ -66,52 +65,18 @@ constexpr MessageCode kNotInArticle{"precision-not-in-article",
     REMAT_TR("The article's formulas count one width for every number; they have no {0}."),
     REMAT_TR("Use the precision half, as the article does, or fp32.")};
 constexpr MessageCode kNotOfTheArticle{"shape-not-in-article",
-    REMAT_TR("The article's formulas know neither a gated FFN nor heads that share keys and values."),
+    REMAT_TR(
+        "The article's formulas know one stack of plain blocks over tokens: no gated FFN, no heads that share keys "
+        "and values, no parallel branches, no second stack and no images."),
     REMAT_TR("Use the profile runtime, or a model such as BERT or GPT-2.")};
 constexpr MessageCode kStepTooLarge{"step-too-large",
     REMAT_TR("With {0} here, the sizes, FLOPs or times of a step could pass 2^61."),
     REMAT_TR("Use at most {1}, other values unchanged.")};
 
-/// Collects the first error; later checks are then skipped.
-class Checks {
-public:
-    explicit Checks(ValueOrigin origin) : m_origin(origin) { }
-
-    void require(const MessageCode& code, bool holds, const char* where, std::vector<MessageArgument> arguments)
-    {
-        if (holds || !m_first)
-            return;
-        Error error{&code, where, std::move(arguments)};
-        if (m_origin == ValueOrigin::Flags)
-            error.exit = ExitCode::Usage;
-        m_first = std::move(error);
-    }
-    void size(const char* where, std::int64_t value, std::int64_t least, std::int64_t most)
-    {
-        require(kOutOfRange, value >= least && value <= most, where, {value, least, most});
-    }
-    void dropout(const char* where, double value)
-    {
-        require(kDropoutOutOfBounds, value >= 0 && value < 1, where, {value});
-    }
-    void name(const char* where, const std::string& value, std::int64_t least)
-    {
-        const auto length = static_cast<std::int64_t>(value.size());
-        const auto most = static_cast<std::int64_t>(kMaxNameLength);
-        require(kBadName, length >= least && length <= most, where, {length, least, most});
-    }
-    bool passed() const { return static_cast<bool>(m_first); }
-    const Result<void>& result() const { return m_first; }
-
-private:
-    ValueOrigin m_origin;
-    Result<void> m_first;
-};
-
 /// Whether so many heads suit the width, the key/value heads and the rotation.
 bool areHeadsValid(const ModelShape& shape, std::int64_t heads)
 {
-    const bool isTurned = shape.positions == PositionKind::Rotary;
+    const bool isTurned = shape.positions == PositionKind::Rotary && shape.rotaryWidth == 0;
     return shape.hidden % heads == 0 && (shape.keyValueHeads == 0 || heads % shape.keyValueHeads == 0)
         && (!isTurned || shape.hidden / heads % 2 == 0);
 }
@@ -169,7 +134,7 @@ void checkHeadParts(const ModelShape& shape, Checks& checks)
         --groups;
     checks.require(
         kGroupsDoNotDivide, groups == shape.groups(), "key_value_heads", {shape.groups(), shape.heads, groups});
-    const bool isOdd = shape.positions == PositionKind::Rotary && shape.headWidth() % 2 != 0;
+    const bool isOdd = shape.positions == PositionKind::Rotary && shape.rotaryWidth == 0 && shape.headWidth() % 2 != 0;
     const bool isOwn = shape.ownHeadWidth > 0;
     const std::int64_t even = isOwn ? shape.ownHeadWidth + 1 : validWidth(shape);
     checks.require(
@@ -222,7 +187,7 @@ void checkShape(const ModelShape& shape, Checks& checks)
     checks.size("key_value_heads", shape.groups(), 1, shape.heads);
     checks.size("head_width", shape.ownHeadWidth, 0, kMaxWidth);
     checks.size("ffn", shape.ffn, 1, kMaxFfn);
-    checks.size("vocabulary", shape.vocabulary, 1, kMaxVocabulary);
+    checks.size("vocabulary", shape.vocabulary, shape.image.isGiven() ? 0 : 1, kMaxVocabulary);
     checks.size("max_positions", shape.maxPositions, 1, kMaxPositions);
     checks.size("token_types", shape.tokenTypes, 0, kMaxVocabulary);
     checks.require(kBadEpsilon, shape.normEpsilon > 0 && shape.normEpsilon <= 1, "norm_epsilon", {shape.normEpsilon});
@@ -234,6 +199,7 @@ void checkShape(const ModelShape& shape, Checks& checks)
     checks.dropout("dropout.residual", shape.dropout.residual);
     checkHeads(shape, checks);
     checkHeadParts(shape, checks);
+    checkFeatures(shape, checks);
 }
 
 } // namespace
@@ -280,8 +246,11 @@ Result<void> validate(const ModelShape& shape, const TrainingSetup& setup, Value
         kMasterNeedsHalf, !setup.masterWeights || precision == Precision::Half, "master_weights", {precisionName});
     checks.require(
         kMasterNeedsOptimizer, !setup.masterWeights || setup.optimizer != OptimizerKind::None, "master_weights", {});
-    const bool isOfTheArticle = shape.ffnKind == FfnKind::Plain && shape.keyValueHeads == 0;
+    const bool isOfTheArticle = shape.ffnKind == FfnKind::Plain && shape.keyValueHeads == 0 && shape.decoderLayers == 0
+        && !shape.image.isGiven() && shape.block == BlockKind::Serial;
     checks.require(kNotOfTheArticle, setup.profile != Profile::Article || isOfTheArticle, "profile", {});
+    if (const std::optional<Error> lacking = setup.profile == Profile::Runtime ? runtimeLacks(shape) : std::nullopt)
+        checks.add(*lacking);
     checkBounds(shape, setup, checks);
     return checks.result();
 }

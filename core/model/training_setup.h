@@ -55,6 +55,8 @@ inline constexpr std::int64_t kMaxFfn = 1 << 22;        ///< width inside the FF
 inline constexpr std::int64_t kMaxVocabulary = 1 << 26; ///< tokens, and rows of the token type table
 inline constexpr std::int64_t kMaxPositions = 1 << 26;  ///< tokens of one sequence
 inline constexpr std::int64_t kMaxBatch = 1 << 26;      ///< sequences of a micro-batch, micro-batches of a step
+inline constexpr std::int64_t kMaxExperts = 1 << 16;    ///< of a layer
+inline constexpr std::int64_t kMaxPixels = 1 << 20;     ///< of an image's side, and its channels
 inline constexpr std::size_t kMaxNameLength = 200;      ///< bytes of a model's or a device's name
 
 inline constexpr MessageCode kDropoutOutOfBounds{"dropout-out-of-bounds",

@@ -64,6 +64,8 @@ kernels::Activation activationOf(const Op& op)
         return kernels::Activation::Relu;
     case Activation::Silu:
         return kernels::Activation::Silu;
+    case Activation::QuickGelu: // no shape of the runtime profile has it (core/model/runtime_shapes.h)
+        break;
     }
     std::abort();
 }

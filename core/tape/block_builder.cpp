@@ -155,7 +155,7 @@ StageTape BlockBuilder::embedding() const
 {
     const std::int64_t b = m_setup.batch, t = m_setup.sequence, c = m_shape.hidden;
     const ModulePaths& paths = modulePathsOf(m_shape);
-    const bool hasNorm = m_shape.normPlace == NormPlace::Post;
+    const bool hasNorm = m_shape.hasEmbeddingNorm;
     const bool hasDropout = m_dropout.embedding > 0;
     TapeWriter tape("embedding", storageOf(m_setup), m_traits);
     tape.enter(Sublayer::Embedding);

@@ -30,6 +30,8 @@ const char* nameOf(Activation kind)
         return "relu";
     case Activation::Silu:
         return "silu";
+    case Activation::QuickGelu:
+        return "quick_gelu";
     }
     std::abort();
 }

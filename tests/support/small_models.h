@@ -111,6 +111,8 @@ inline ModelShape smallShape(const Variety& v, std::int64_t layers, std::int64_t
         setGroups(shape, v.sharing == Sharing::All ? 1 : v.sharing == Sharing::Pairs ? heads / 2 : heads);
     }
     shape.head = v.isBert ? HeadKind::MaskedLm : HeadKind::CausalLm;
+    shape.hasEmbeddingNorm = shape.hasHeadBias = v.isBert;
+    shape.hasFinalNorm = !v.isBert;
     shape.isCausal = !v.isBert;
     shape.hasTiedHead = v.isTied;
     if (v.hasDropout)

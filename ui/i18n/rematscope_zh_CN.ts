@@ -1570,10 +1570,6 @@
         <translation>旋转位置编码的基数 {0} 不在 1 到 1e15 之间。</translation>
     </message>
     <message>
-        <source>The article&apos;s formulas know neither a gated FFN nor heads that share keys and values.</source>
-        <translation>文章的公式既不包含门控 FFN，也不包含共享键和值的头。</translation>
-    </message>
-    <message>
         <source>Use the profile runtime, or a model such as BERT or GPT-2.</source>
         <translation>请使用计算口径 runtime，或使用 BERT、GPT-2 这类模型。</translation>
     </message>
@@ -1876,6 +1872,98 @@
     <message>
         <source>This JSON is no document, plan, report, lesson or Hugging Face config.</source>
         <translation>此 JSON 不是文档、方案、报告、课程，也不是 Hugging Face 配置。</translation>
+    </message>
+    <message>
+        <source>The pattern of the sliding window has other letters than s (layers with it) and f (layers without), or more than {0}.</source>
+        <translation>滑动窗口的层模式只能由 s（有窗口的层）和 f（没有窗口的层）组成，且最多 {0} 个字母。</translation>
+    </message>
+    <message>
+        <source>Write one letter a layer, such as sf; the pattern repeats.</source>
+        <translation>每层写一个字母，例如 sf；模式会重复。</translation>
+    </message>
+    <message>
+        <source>{0} numbers of a head are turned, but a head has {1}.</source>
+        <translation>一个注意力头要旋转 {0} 个数，但它只有 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Use an even number of at most {1}.</source>
+        <translation>请使用不超过 {1} 的偶数。</translation>
+    </message>
+    <message>
+        <source>Rotary positions turn a head&apos;s elements in pairs, but {0} of them are to be turned.</source>
+        <translation>旋转位置编码成对旋转头内的元素，但要旋转的元素有 {0} 个。</translation>
+    </message>
+    <message>
+        <source>Use {1}.</source>
+        <translation>请使用 {1}。</translation>
+    </message>
+    <message>
+        <source>{0} experts for each token are outside 1 to the {1} experts of a layer.</source>
+        <translation>每个词元使用 {0} 个专家，超出了 1 到每层 {1} 个专家的范围。</translation>
+    </message>
+    <message>
+        <source>Use a whole number from 1 to {1}.</source>
+        <translation>请使用 1 到 {1} 之间的整数。</translation>
+    </message>
+    <message>
+        <source>A patch of {0} pixels is larger than the image of {1}.</source>
+        <translation>图块有 {0} 像素，大于 {1} 像素的图像。</translation>
+    </message>
+    <message>
+        <source>Use at most {1}.</source>
+        <translation>请最多使用 {1}。</translation>
+    </message>
+    <message>
+        <source>The image makes {0} tokens, more than {1}.</source>
+        <translation>图像产生 {0} 个词元，超过了 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Use larger patches or a smaller image.</source>
+        <translation>请使用更大的图块或更小的图像。</translation>
+    </message>
+    <message>
+        <source>The image makes {1} tokens, but max_positions is {0}.</source>
+        <translation>图像产生 {1} 个词元，但 max_positions 是 {0}。</translation>
+    </message>
+    <message>
+        <source>Use max_positions {1}.</source>
+        <translation>请把 max_positions 设为 {1}。</translation>
+    </message>
+    <message>
+        <source>The head &quot;{0}&quot; and the model&apos;s inputs or stacks do not belong together.</source>
+        <translation>输出头“{0}”与模型的输入或层堆栈不相配。</translation>
+    </message>
+    <message>
+        <source>Use seq_to_seq_lm with decoder_layers, image_classifier with an image, the others with neither.</source>
+        <translation>seq_to_seq_lm 需要 decoder_layers，image_classifier 需要图像，其余两者都不要。</translation>
+    </message>
+    <message>
+        <source>{0} is outside 0 to 1e9.</source>
+        <translation>{0} 超出 0 到 1e9 的范围。</translation>
+    </message>
+    <message>
+        <source>Use 0 for none, or the model&apos;s own value.</source>
+        <translation>用 0 表示没有，或使用模型自己的值。</translation>
+    </message>
+    <message>
+        <source>The executor of the runtime profile does not run models of type &quot;{0}&quot;.</source>
+        <translation>runtime 剖面的执行器不能运行“{0}”类型的模型。</translation>
+    </message>
+    <message>
+        <source>Use a model of type {1}; describe without --profile gives the parameters of this one.</source>
+        <translation>请使用 {1} 类型的模型；不带 --profile 的 describe 会给出此模型的参数量。</translation>
+    </message>
+    <message>
+        <source>The executor of the runtime profile has no {0}.</source>
+        <translation>runtime 剖面的执行器不支持 {0}。</translation>
+    </message>
+    <message>
+        <source>Use a model of type {1} with that type&apos;s own features.</source>
+        <translation>请使用 {1} 类型的模型及其自身的结构。</translation>
+    </message>
+    <message>
+        <source>The article&apos;s formulas know one stack of plain blocks over tokens: no gated FFN, no heads that share keys and values, no parallel branches, no second stack and no images.</source>
+        <translation>文章的公式只适用于由普通块组成、处理词元的单个层堆栈：没有门控 FFN、没有共享键和值的头、没有并行分支、没有第二个堆栈，也没有图像。</translation>
     </message>
 </context>
 <context>

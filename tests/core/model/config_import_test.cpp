@@ -149,10 +149,8 @@ private slots:
             "small.json");
         QVERIFY(model);
         ModelShape expected = smallShape("small", "gpt2");
-        expected.normPlace = NormPlace::Pre;
+        expected.hasFusedQkv = expected.hasInOutWeights = true; // attn.c_attn, pytorch_utils.Conv1D
         expected.activation = Activation::Relu;
-        expected.head = HeadKind::CausalLm;
-        expected.isCausal = true;
         expected.hasTiedHead = false;
         expected.normEpsilon = 1e-6;
         expected.dropout = {0.3, 0.2, 0.4};
@@ -295,8 +293,10 @@ private slots:
         expected.tokenTypes = 3;
         expected.normPlace = NormPlace::Post;
         expected.activation = Activation::GeluTanh;
+        expected.activationForm = ActivationForm::GeluNew;
         expected.head = HeadKind::MaskedLm;
-        expected.isCausal = false;
+        expected.hasEmbeddingNorm = expected.hasHeadBias = true;
+        expected.isCausal = expected.hasFinalNorm = false;
         expected.hasTiedHead = false;
         expected.normEpsilon = 1e-6;
         expected.dropout = {0.2, 0.3, 0.2};
@@ -352,16 +352,21 @@ private slots:
         QVERIFY(importConfig(changed("bert-base", {{"architectures", "[\"BertForMaskedLM\"]"}}), "b")->notes.empty());
     }
 
-    /// gelu_new and gelu_pytorch_tanh are one function in transformers/activations.py.
+    /// gelu_new and gelu_pytorch_tanh are one function in transformers/activations.py, the first written out in Python.
     void activationsAreThoseOfTransformers()
     {
-        const auto activation = [](const char* value) {
-            return importConfig(changed("gpt2", {{"activation_function", value}}), "gpt2")->shape.activation;
+        const auto requireActivation = [](const char* value, Activation activation, ActivationForm form) {
+            const auto model = importConfig(changed("gpt2", {{"activation_function", value}}), "gpt2");
+            QVERIFY(model);
+            QCOMPARE(model->shape.activation, activation);
+            QCOMPARE(model->shape.activationForm, form);
         };
-        QCOMPARE(activation("\"gelu\""), Activation::Gelu);
-        QCOMPARE(activation("\"gelu_new\""), Activation::GeluTanh);
-        QCOMPARE(activation("\"gelu_pytorch_tanh\""), Activation::GeluTanh);
-        QCOMPARE(activation("\"relu\""), Activation::Relu);
+        requireActivation("\"gelu\"", Activation::Gelu, ActivationForm::Fused);
+        requireActivation("\"gelu_new\"", Activation::GeluTanh, ActivationForm::GeluNew);
+        requireActivation("\"gelu_fast\"", Activation::GeluTanh, ActivationForm::GeluFast);
+        requireActivation("\"gelu_pytorch_tanh\"", Activation::GeluTanh, ActivationForm::Fused);
+        requireActivation("\"quick_gelu\"", Activation::QuickGelu, ActivationForm::Fused);
+        requireActivation("\"relu\"", Activation::Relu, ActivationForm::Fused);
     }
 
     void badValuesAreRefusedWithFileKeyAndRemedy_data()

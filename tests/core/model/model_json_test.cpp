@@ -45,6 +45,48 @@ ModelShape unusualShape()
     return shape;
 }
 
+/// Every feature of images, of a second stack and of experts in one shape, as no real model has them.
+std::vector<ModelShape> farShapes()
+{
+    ModelShape image = unusualShape();
+    image.name = "image";
+    image.keyValueHeads = image.ownHeadWidth = image.slidingWindow = image.vocabulary = 0;
+    image.hidden = 32;
+    image.head = HeadKind::ImageClassifier;
+    image.positions = PositionKind::Learned;
+    image.image = {20, 31, 4, 5, 2, 2};
+    image.maxPositions = 5 * 6 + 2;
+    image.labels = 13;
+    image.hasNormWeights = image.hasEmbeddingNorm = false;
+    image.norm = NormKind::RmsNormPlusOne;
+    image.block = BlockKind::ParallelTwoNorms;
+    image.hasFinalNorm = image.hasNormedResidual = true;
+    ModelShape stacks = unusualShape();
+    stacks.name = "stacks";
+    stacks.head = HeadKind::SeqToSeqLm;
+    stacks.decoderLayers = 5;
+    stacks.normPlace = NormPlace::Sandwich;
+    stacks.positionOffset = 3;
+    stacks.rotaryWidth = 6;
+    stacks.relativeBuckets = 32;
+    stacks.windowPattern = "ssf";
+    stacks.qkNorm = QkNorm::Width;
+    stacks.queryScale = 0.125;
+    stacks.attentionSoftcap = 50;
+    stacks.finalSoftcap = 30;
+    stacks.hasFusedQkv = stacks.hasFusedGate = stacks.hasScaledEmbedding = stacks.hasScaledHeadInput = true;
+    stacks.hasHeadBias = false;
+    stacks.activation = Activation::GeluTanh;
+    stacks.activationForm = ActivationForm::BloomGelu;
+    stacks.headActivation = Activation::QuickGelu;
+    stacks.experts = 8;
+    stacks.expertsPerToken = 3;
+    stacks.ownEmbeddingWidth = 17;
+    stacks.hasInOutWeights = stacks.hasInnerDropouts = true;
+    stacks.attentionBranchDropout = BranchDropout::None;
+    return {unusualShape(), image, stacks};
+}
+
 /// A preset file with one key replaced by JSON text, or removed where the text is empty.
 std::string changed(const char* key, const std::string& value)
 {
@@ -63,11 +105,12 @@ class ModelJsonTest : public QObject {
 private slots:
     void shapeSurvivesItsFile()
     {
-        const ModelShape shape = unusualShape();
-        const Result<ModelShape> read = parseModelFile(modelFileText(shape), "odd.json");
-        QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
-        QCOMPARE(*read, shape);
-        QCOMPARE(modelFileText(*read), modelFileText(shape));
+        for (const ModelShape& shape : farShapes()) {
+            const Result<ModelShape> read = parseModelFile(modelFileText(shape), "odd.json");
+            QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+            QCOMPARE(*read, shape);
+            QCOMPARE(modelFileText(*read), modelFileText(shape));
+        }
     }
 
     void shortFileTakesTheFamilysFeatures()
