@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QTest>
+
+#include <cmath>
+#include <set>
+
+#include "core/model/families.h"
+#include "tests/core/torch/torch_record.h"
+
+using namespace remat;
+using namespace remat::torch;
+
+/// The symbolic PyTorch step against real PyTorch and Hugging Face code (torch 2.15, transformers 5.24) on a fake CUDA
+/// device.  Expected values: tests/data/torch/*.json, measured by the project's reference tracker (README.md there).
+class TorchRecordsTest : public QObject {
+    Q_OBJECT
+
+private:
+    static void judge(const char* file);
+
+private slots:
+    void referenceRecordsAgreeToTheByte();
+    void smallRecordsOfFurtherFamiliesAgreeToTheByte();
+};
+
+/// Every figure of every record: parameters, base, saved per layer and in all, weight casts, peak and FLOPs are equal;
+/// the table of what differs is printed before anything fails.
+void TorchRecordsTest::judge(const char* file)
+{
+    const std::vector<TorchRecord> records = readRecords(std::string(REMAT_TEST_DATA "/torch/") + file);
+    QVERIFY(records.size() > 50);
+    int judged = 0, exact = 0, exactPeaks = 0;
+    double worstPeak = 0, worstSaved = 0;
+    QStringList differing;
+    std::set<std::string> notImported;
+    for (const TorchRecord& r : records) {
+        if (!findFamily(r.modelType)) {
+            notImported.insert(r.modelType);
+            continue;
+        }
+        QVERIFY2(r.problem.empty(), (r.id + ": " + r.problem).c_str());
+        ++judged;
+        const TorchStep step = simulateTorchStep(r.shape, r.setup);
+        const double perLayer = static_cast<double>(savedBytesPerLayer(r.shape, r.setup).value);
+        const auto relative = [](Bytes is, std::int64_t expected) {
+            return 100.0 * static_cast<double>(is.value - expected) / static_cast<double>(expected);
+        };
+        const double peak = relative(step.peak.bytes, r.peak), saved = relative(step.saved, r.saved);
+        worstPeak = std::max(worstPeak, std::abs(peak));
+        worstSaved = std::max(worstSaved, std::abs(saved));
+        exactPeaks += step.peak.bytes.value == r.peak ? 1 : 0;
+        const bool isEqual = step.parameters == r.parameters && step.base.value == r.base
+            && (r.savedPerLayer < 0 || std::abs(perLayer - r.savedPerLayer) < 0.5) && step.saved.value == r.saved
+            && step.weightCasts.value == r.weightCasts && step.peak.bytes.value == r.peak
+            && step.forward.value == r.flops[0] && step.backward.value == r.flops[1]
+            && step.recompute.value == r.flops[2] && step.attention == r.attention;
+        exact += isEqual ? 1 : 0;
+        if (!isEqual)
+            differing << QString("%1: parameters %2, base %3, per layer %4, saved %5 (%6 %), casts %7, peak %8 (%9 %), "
+                                 "FLOPs %10 %11 %12, %13 for %14")
+                             .arg(QString::fromStdString(r.id))
+                             .arg(step.parameters - r.parameters)
+                             .arg(step.base.value - r.base)
+                             .arg(perLayer - r.savedPerLayer)
+                             .arg(step.saved.value - r.saved)
+                             .arg(saved)
+                             .arg(step.weightCasts.value - r.weightCasts)
+                             .arg(step.peak.bytes.value - r.peak)
+                             .arg(peak)
+                             .arg(step.forward.value - r.flops[0])
+                             .arg(step.backward.value - r.flops[1])
+                             .arg(step.recompute.value - r.flops[2])
+                             .arg(step.attention)
+                             .arg(QString::fromStdString(r.attention));
+    }
+    qInfo().noquote() << QString(
+        "%1: %2 judged, %3 exact in every figure, %4 exact peaks; worst peak %5 %, worst saved %6 %")
+                             .arg(file)
+                             .arg(judged)
+                             .arg(exact)
+                             .arg(exactPeaks)
+                             .arg(worstPeak)
+                             .arg(worstSaved);
+    for (const std::string& type : notImported)
+        qInfo().noquote() << "  not judged, the importer does not know it:" << QString::fromStdString(type);
+    for (const QString& line : differing)
+        qInfo().noquote() << line;
+    QCOMPARE(exact, judged);
+}
+
+void TorchRecordsTest::referenceRecordsAgreeToTheByte()
+{
+    judge("records.json");
+}
+
+/// Two layers (four where they alternate) of further families, odd sizes, regions, kept outputs, resident gradients.
+void TorchRecordsTest::smallRecordsOfFurtherFamiliesAgreeToTheByte()
+{
+    judge("small_records.json");
+}
+
+QTEST_APPLESS_MAIN(TorchRecordsTest)
+#include "torch_records_test.moc"
