@@ -17,19 +17,22 @@ enum class TorchAttention : std::uint8_t { Eager, Sdpa };
 enum class TorchLoss : std::uint8_t { ModelLoss, LogitsSum };
 enum class TorchOptimizer : std::uint8_t { None, Sgd, AdamW, AdamWFused, Adafactor, AdamW8bit };
 
-/// What torch.utils.checkpoint wraps in one layer.
+/// What torch.utils.checkpoint wraps in one layer.  Regions may be nested: a span around blocks, a block around its
+/// parts.
 struct LayerRegions {
-    bool isBlock = false;           ///< the layer's forward
-    bool isAttention = false;       ///< the attention module (BERT: with its LayerNorm)
-    bool isFfn = false;             ///< the FFN module (BERT: feed_forward_chunk, with its LayerNorm)
-    bool isAttentionCore = false;   ///< softmax(Q K) V alone
-    bool hasNorms = false;          ///< attention and FFN regions with the norm before them (pre-norm serial blocks)
-    bool hasTailOutside = false;    ///< a dropout that ends the module stays outside its region
-    int blocks = 1;                 ///< of the first of k consecutive layers in one region: k, with isBlock
+    bool isBlock = false;         ///< the layer's forward
+    bool isAttention = false;     ///< the attention module (BERT: with its LayerNorm)
+    bool isFfn = false;           ///< the FFN module (BERT: feed_forward_chunk, with its LayerNorm)
+    bool isAttentionCore = false; ///< softmax(Q K) V alone
+    // With the norm before the module inside the region, which then keeps the norm's input (pre-norm serial blocks),
+    // and with a dropout that ends the module outside, so that the last product need not run again.
+    bool hasAttentionNorm = false, hasFfnNorm = false;
+    bool hasAttentionTail = false, hasFfnTail = false;
+    int span = 0;                   ///< of the first of k consecutive layers in one region: k
     std::vector<std::string> saved; ///< module paths inside the layer whose products are saved by policy
     bool savesSdpa = false;         ///< so is the fused attention op
 
-    bool isAny() const { return isBlock || isAttention || isFfn || isAttentionCore; }
+    bool isAny() const { return isBlock || isAttention || isFfn || isAttentionCore || span > 1; }
     bool operator==(const LayerRegions&) const = default;
 };
 

@@ -167,8 +167,7 @@ Tensor Transformer::baseModel(const Inputs& inputs)
         embedded.hidden.reset(); // The loop's variable is the only name of it.
     if (m_shape.head == HeadKind::MaskedLm && m_embeddingIn.isGiven())
         hidden = m_embeddingIn(hidden);
-    for (const LayerModules& layer : m_layers)
-        hidden = runLayer(layer, hidden, hasTwoKindsOfLayers() && m_shape.hasWindow(layer.index) ? windowed : shared);
+    hidden = runLayers(std::move(hidden), shared, windowed);
     if (m_finalNorm.isGiven())
         hidden = m_finalNorm(hidden);
     if (m_embeddingOut.isGiven())

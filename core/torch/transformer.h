@@ -95,7 +95,7 @@ private:
         Tensor query, key, value;
         std::vector<Tensor> held; ///< other names of the function, which live as long as it runs
     };
-    Attended attend(const AttentionModules& modules, const Tensor& hidden, const SharedTensors& shared);
+    Attended attend(const LayerModules& layer, const Tensor& hidden, const SharedTensors& shared, bool hasDropout);
     Heads project(const AttentionModules& modules, const Tensor& hidden);
     void turn(Heads& heads, const SharedTensors& shared);
     Attended interface(const AttentionModules& modules, const Heads& heads, const Tensor& mask, const Tensor& bias);
@@ -103,8 +103,8 @@ private:
     Attended sdpa(const AttentionModules& modules, const Heads& heads, const Tensor& mask, const Tensor& bias);
 
     // transformer_own_attention.cpp: types that do not use the attention interface
-    Attended attendGptNeo(
-        const AttentionModules& modules, const Tensor& hidden, const SharedTensors& shared, const Tensor& triangle);
+    Attended attendGptNeo(const AttentionModules& modules, const Tensor& hidden, const SharedTensors& shared,
+        const Tensor& triangle, bool hasDropout);
     Attended attendBloom(
         const AttentionModules& modules, const Tensor& hidden, const Tensor& residual, const SharedTensors& shared);
     Tensor bloomLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
@@ -113,9 +113,11 @@ private:
     // transformer_layer.cpp
     Tensor runLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
     Tensor layerForward(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
-    Attended attentionModule(const LayerModules& layer, const Tensor& hidden, const SharedTensors& shared);
-    Tensor ffnModule(const LayerModules& layer, Tensor hidden);
-    Tensor ffn(const LayerModules& layer, Tensor hidden);
+    Attended attentionModule(
+        const LayerModules& layer, const Tensor& hidden, const SharedTensors& shared, const Norm* norm = nullptr);
+    Tensor ffnModule(const LayerModules& layer, Tensor hidden, const Norm* norm = nullptr);
+    Tensor ffn(const LayerModules& layer, Tensor hidden, bool hasDropout);
+    Tensor runLayers(Tensor hidden, const SharedTensors& shared, const SharedTensors& windowed);
     Tensor postNormLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
     Tensor parallelLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
     Tensor serialLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);

@@ -255,19 +255,32 @@ Transformer::Attended Transformer::interface(
 }
 
 Transformer::Attended Transformer::attend(
-    const AttentionModules& modules, const Tensor& hidden, const SharedTensors& shared)
+    const LayerModules& layer, const Tensor& hidden, const SharedTensors& shared, bool hasDropout)
 {
+    const AttentionModules& modules = layer.self;
     const ModuleScope scope(m_machine, modules.core);
     const std::int64_t batch = hidden.size(0), length = hidden.size(1);
     Heads heads = project(modules, hidden);
     turn(heads, shared);
-    Attended attended = interface(modules, heads, shared.mask, {});
+    const LayerRegions* regions = regionsOf(layer);
+    Attended attended;
+    if (regions && regions->isAttentionCore) {
+        const auto core = [this, &modules](const std::vector<Tensor>& x) -> std::vector<Tensor> {
+            Attended result = interface(modules, {x[0], x[1], x[2], {}}, x[3], {});
+            return {result.output, result.weights};
+        };
+        std::vector<Tensor> outputs
+            = checkpoint(m_machine, core, {heads.query, heads.key, heads.value, shared.mask}, regionOptions(*regions));
+        attended = {std::move(outputs[0]), std::move(outputs[1])};
+    } else {
+        attended = interface(modules, heads, shared.mask, {});
+    }
     attended.output = reshape(attended.output, {batch, length, m_shape.attentionWidth()});
     attended.output = contiguous(attended.output);
     if (m_dialect.hasOutputModules)
         return attended;
     attended.output = modules.out(attended.output);
-    if (m_dialect.dropout == DropoutPlace::Module)
+    if (m_dialect.dropout == DropoutPlace::Module && hasDropout)
         attended.output = dropout(attended.output, branchDropout());
     return attended;
 }

@@ -37,15 +37,20 @@ RegionOptions Transformer::regionOptions(const LayerRegions& regions) const
     return options;
 }
 
-/// The attention module, as a region if the setup says so.
+/// The attention module, as a region if the setup says so; with `norm` its region runs that first.
 Transformer::Attended Transformer::attentionModule(
-    const LayerModules& layer, const Tensor& hidden, const SharedTensors& shared)
+    const LayerModules& layer, const Tensor& hidden, const SharedTensors& shared, const Norm* norm)
 {
-    const auto run = [this, &layer, shared](const Tensor& x) -> std::vector<Tensor> {
+    const LayerRegions* regions = regionsOf(layer);
+    const bool isRegion = regions && regions->isAttention;
+    const bool hasTailOutside = isRegion && regions->hasAttentionTail && m_dialect.dropout == DropoutPlace::Module;
+    const auto run
+        = [this, &layer, shared, norm, hasTailOutside](const std::vector<Tensor>& in) -> std::vector<Tensor> {
+        const Tensor x = norm ? (*norm)(in[0]) : in[0];
         const ModuleScope scope(m_machine, layer.self.module);
         Attended attended = m_dialect.eager == EagerForm::GptNeo
-            ? attendGptNeo(layer.self, x, shared, m_buffers[static_cast<std::size_t>(layer.index)])
-            : attend(layer.self, x, shared);
+            ? attendGptNeo(layer.self, x, shared, m_buffers[static_cast<std::size_t>(layer.index)], !hasTailOutside)
+            : attend(layer, x, shared, !hasTailOutside);
         if (m_dialect.hasOutputModules) {
             const ModuleScope output(m_machine, layer.self.outputModule);
             Tensor y = layer.self.out(attended.output);
@@ -55,19 +60,15 @@ Transformer::Attended Transformer::attentionModule(
         }
         return {attended.output, attended.weights};
     };
-    const LayerRegions* regions = regionsOf(layer);
-    std::vector<Tensor> outputs;
-    if (regions && regions->isAttention && !regions->isBlock) {
-        outputs = checkpoint(
-            m_machine, [run](const std::vector<Tensor>& x) { return run(x[0]); }, {hidden}, regionOptions(*regions));
-    } else {
-        outputs = run(hidden);
-    }
+    std::vector<Tensor> outputs
+        = isRegion ? checkpoint(m_machine, run, {hidden}, regionOptions(*regions)) : run({hidden});
+    if (hasTailOutside)
+        outputs[0] = dropout(outputs[0], branchDropout());
     return {std::move(outputs[0]), std::move(outputs[1])};
 }
 
 /// The FFN module's forward; BERT's feed_forward_chunk with its second norm.
-Tensor Transformer::ffn(const LayerModules& layer, Tensor input)
+Tensor Transformer::ffn(const LayerModules& layer, Tensor input, bool hasDropout)
 {
     Tensor hidden;
     {
@@ -90,7 +91,7 @@ Tensor Transformer::ffn(const LayerModules& layer, Tensor input)
         }
         if (!m_dialect.hasOutputModules) {
             hidden = layer.down(hidden);
-            if (m_dialect.dropout == DropoutPlace::Module)
+            if (m_dialect.dropout == DropoutPlace::Module && hasDropout)
                 hidden = dropout(hidden, m_setup.residualDropout);
             return hidden;
         }
@@ -102,13 +103,18 @@ Tensor Transformer::ffn(const LayerModules& layer, Tensor input)
     return layer.norm2(sum);
 }
 
-Tensor Transformer::ffnModule(const LayerModules& layer, Tensor hidden)
+/// The FFN module, as a region if the setup says so; with `norm` its region runs that first.
+Tensor Transformer::ffnModule(const LayerModules& layer, Tensor hidden, const Norm* norm)
 {
     const LayerRegions* regions = regionsOf(layer);
-    if (!regions || !regions->isFfn || regions->isBlock)
-        return ffn(layer, std::move(hidden));
-    const auto run = [this, &layer](const std::vector<Tensor>& x) { return std::vector<Tensor>{ffn(layer, x[0])}; };
-    return checkpoint(m_machine, run, {hidden}, regionOptions(*regions))[0];
+    if (!regions || !regions->isFfn)
+        return ffn(layer, std::move(hidden), true);
+    const bool hasTailOutside = regions->hasFfnTail && m_dialect.dropout == DropoutPlace::Module;
+    const auto run = [this, &layer, norm, hasTailOutside](const std::vector<Tensor>& x) {
+        return std::vector<Tensor>{ffn(layer, norm ? (*norm)(x[0]) : x[0], !hasTailOutside)};
+    };
+    Tensor output = checkpoint(m_machine, run, {hidden}, regionOptions(*regions))[0];
+    return hasTailOutside ? dropout(output, m_setup.residualDropout) : output;
 }
 
 /// norm(x + f x), twice.
@@ -178,8 +184,14 @@ Tensor Transformer::serialLayer(const LayerModules& layer, const Tensor& input, 
     const Norm& behindAttention = m_shape.normPlace == NormPlace::Sandwich ? layer.norm2 : layer.norm1;
     const Norm& behindFfn = m_shape.normPlace == NormPlace::Sandwich ? layer.norm4 : layer.norm2;
 
-    Tensor hidden = hasNormBefore ? layer.norm1(input) : input;
-    Attended attended = attentionModule(layer, hidden, shared);
+    // A norm inside a region is run there, and its call here passes its input through.
+    const LayerRegions* regions = regionsOf(layer);
+    const Norm* attentionNorm
+        = hasNormBefore && regions && regions->isAttention && regions->hasAttentionNorm ? &layer.norm1 : nullptr;
+    const Norm* innerFfnNorm = hasNormBefore && regions && regions->isFfn && regions->hasFfnNorm ? &ffnNorm : nullptr;
+
+    Tensor hidden = hasNormBefore && !attentionNorm ? layer.norm1(input) : input;
+    Attended attended = attentionModule(layer, hidden, shared, attentionNorm);
     // Where the branch's output has a name of its own, what the norm made keeps the other one until the sum.
     Tensor branch = std::move(attended.output);
     if (!m_dialect.keepsBranchOutput)
@@ -196,9 +208,10 @@ Tensor Transformer::serialLayer(const LayerModules& layer, const Tensor& input, 
     if (m_dialect.flattensFfn)
         hidden = reshape(hidden, {hidden.elements() / hidden.size(-1), hidden.size(-1)});
     const Tensor residual = hidden;
-    if (hasNormBefore)
+    if (hasNormBefore && !innerFfnNorm)
         hidden = ffnNorm(hidden);
-    Tensor ffnBranch = m_dialect.flattensFfn ? ffnModule(layer, std::move(hidden)) : ffnModule(layer, hidden);
+    Tensor ffnBranch = m_dialect.flattensFfn ? ffnModule(layer, std::move(hidden), innerFfnNorm)
+                                             : ffnModule(layer, hidden, innerFfnNorm);
     if (!m_dialect.keepsBranchOutput)
         hidden.reset();
     if (isInLayer)
@@ -230,6 +243,38 @@ Tensor Transformer::runLayer(const LayerModules& layer, const Tensor& input, con
         return std::vector<Tensor>{layerForward(layer, x[0], shared)};
     };
     return checkpoint(m_machine, run, {input}, regionOptions(*regions))[0];
+}
+
+/// The loop over all layers; k layers of a span are one region, whatever regions they have themselves inside.
+Tensor Transformer::runLayers(Tensor hidden, const SharedTensors& shared, const SharedTensors& windowed)
+{
+    const auto tensorsOf = [&](const LayerModules& layer) -> const SharedTensors& {
+        return hasTwoKindsOfLayers() && m_shape.hasWindow(layer.index) ? windowed : shared;
+    };
+    for (std::size_t i = 0; i < m_layers.size();) {
+        const LayerRegions* regions = regionsOf(m_layers[i]);
+        const std::size_t span = regions && regions->span > 1 ? static_cast<std::size_t>(regions->span) : 1;
+        const std::size_t end = std::min(i + span, m_layers.size());
+        if (span == 1) {
+            hidden = runLayer(m_layers[i], hidden, tensorsOf(m_layers[i]));
+        } else {
+            std::vector<SharedTensors> own;
+            for (std::size_t j = i; j < end; ++j)
+                own.push_back(tensorsOf(m_layers[j]));
+            const auto run = [this, i, end, own](const std::vector<Tensor>& x) {
+                Tensor y = x[0];
+                for (std::size_t j = i; j < end; ++j)
+                    y = runLayer(m_layers[j], y, own[j - i]);
+                return std::vector<Tensor>{y};
+            };
+            RegionOptions options;
+            options.stopsEarly = m_setup.stopsEarly;
+            options.isReentrant = m_setup.isReentrant;
+            hidden = checkpoint(m_machine, run, {hidden}, options)[0];
+        }
+        i = end;
+    }
+    return hidden;
 }
 
 } // namespace remat::torch

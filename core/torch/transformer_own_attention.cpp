@@ -7,8 +7,8 @@
 namespace remat::torch {
 
 /// GPTNeoSelfAttention.forward: products in fp32, a triangular buffer instead of a mask, no attention interface.
-Transformer::Attended Transformer::attendGptNeo(
-    const AttentionModules& modules, const Tensor& hidden, const SharedTensors& shared, const Tensor& triangle)
+Transformer::Attended Transformer::attendGptNeo(const AttentionModules& modules, const Tensor& hidden,
+    const SharedTensors& shared, const Tensor& triangle, bool hasDropout)
 {
     const ModuleScope scope(m_machine, modules.core);
     const Heads heads = project(modules, hidden);
@@ -31,7 +31,8 @@ Transformer::Attended Transformer::attendGptNeo(
     result.output = contiguous(transpose(result.output, 1, 2));
     result.output = view(result.output, {hidden.size(0), hidden.size(1), m_shape.attentionWidth()});
     result.output = modules.out(result.output);
-    result.output = dropout(result.output, branchDropout());
+    if (hasDropout)
+        result.output = dropout(result.output, branchDropout());
     return result;
 }
 
@@ -84,7 +85,7 @@ Tensor Transformer::bloomLayer(const LayerModules& layer, const Tensor& input, c
         return {add(x[1], dropped)};
     };
     const LayerRegions* regions = regionsOf(layer);
-    if (regions && regions->isFfn && !regions->isBlock)
+    if (regions && regions->isFfn)
         return checkpoint(m_machine, run, {normed, second}, regionOptions(*regions))[0];
     return run({normed, second})[0];
 }

@@ -184,7 +184,7 @@ std::vector<Tensor> Transformer::stackAttention(const LayerModules& layer, const
         return results;
     };
     const LayerRegions* regions = regionsOf(layer);
-    if (regions && regions->isAttention && !regions->isBlock && !modules.isCross)
+    if (regions && regions->isAttention && !modules.isCross)
         return checkpoint(m_machine, run, {hidden}, regionOptions(*regions));
     return run({hidden});
 }
@@ -215,7 +215,7 @@ Tensor Transformer::stackFfn(const LayerModules& layer, const Tensor& hidden)
         return {add(x[0], dropped)};
     };
     const LayerRegions* regions = regionsOf(layer);
-    if (regions && regions->isFfn && !regions->isBlock)
+    if (regions && regions->isFfn)
         return checkpoint(m_machine, run, {hidden}, regionOptions(*regions))[0];
     return run({hidden})[0];
 }
