@@ -99,6 +99,13 @@ constexpr Dialect bloom()
     d.eager = EagerForm::Bloom;
     return d;
 }
+constexpr Dialect falcon()
+{
+    Dialect d;
+    d.qkv = QkvLayout::FalconGroups;
+    d.eager = EagerForm::Falcon;
+    return d;
+}
 constexpr Dialect distilbert()
 {
     Dialect d;
@@ -127,6 +134,7 @@ constexpr Row kRows[] = {
     {"roberta", bertLike()},
     {"electra", bertLike()},
     {"distilbert", distilbert()},
+    {"falcon", falcon()},
     {"gpt_neo", gptNeo()},
     {"bloom", bloom()},
     {"gptj", gptj()},

@@ -212,6 +212,25 @@ Tensor divScalar(const Tensor& x)
 {
     return unary(kDivScalar, OpCode::Div, x, Keeps::Nothing);
 }
+/// The same storage with a new place in the graph.
+static Tensor renewed(const Tensor& x, const Ref<Node>& node)
+{
+    Tensor result = detach(x);
+    x.machine().attach(node, result);
+    return result;
+}
+Tensor divInPlace(const Tensor& x)
+{
+    return renewed(x, x.machine().node(kDivScalar, {&x}));
+}
+Tensor mulInPlace(const Tensor& x)
+{
+    return renewed(x, x.machine().node(kMulScalar, {&x}));
+}
+Tensor addInPlace(const Tensor& a, const Tensor& b)
+{
+    return renewed(a, a.machine().node(kAdd, {&a, &b}));
+}
 Tensor neg(const Tensor& x)
 {
     return unary(kNeg, OpCode::Neg, x, Keeps::Nothing);

@@ -48,6 +48,8 @@ namespace remat::torch {
     X(Mean, "mean")                                                                                                    \
     X(Sum, "sum")                                                                                                      \
     X(Gather, "gather")                                                                                                \
+    X(Index, "index")                                                                                                  \
+    X(IndexPut, "index_put")                                                                                           \
     X(Embedding, "embedding")                                                                                          \
     X(EmbeddingBackward, "embedding_dense_backward")                                                                   \
     X(Mm, "mm")                                                                                                        \

@@ -30,6 +30,8 @@ std::vector<Tensor> split(const Tensor& x, std::int64_t size, int dim);
 /// The same with a size for each piece.
 std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, int dim);
 std::vector<Tensor> unbind(const Tensor& x, int dim);
+/// x[..., [i], ...] with a list of one number: a copy, and a whole tensor of zeros twice in backward.
+Tensor indexed(const Tensor& x, int dim);
 Tensor detach(const Tensor& x);
 Tensor contiguous(const Tensor& x);
 Tensor clone(const Tensor& x);
@@ -47,6 +49,10 @@ Tensor mul(const Tensor& a, const Tensor& b);
 Tensor addScalar(const Tensor& x);
 Tensor mulScalar(const Tensor& x);
 Tensor divScalar(const Tensor& x);
+/// x /= number, x *= number, a += b: the storage stays.
+Tensor divInPlace(const Tensor& x);
+Tensor mulInPlace(const Tensor& x);
+Tensor addInPlace(const Tensor& a, const Tensor& b);
 Tensor neg(const Tensor& x);
 Tensor pow(const Tensor& x);
 Tensor rsqrt(const Tensor& x);

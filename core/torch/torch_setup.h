@@ -15,7 +15,7 @@ enum class TorchPrecision : std::uint8_t { Half, Amp, Fp32 };
 enum class TorchAttention : std::uint8_t { Eager, Sdpa };
 /// ModelLoss: the loss that the Hugging Face class computes from labels.  LogitsSum: out.logits.sum().
 enum class TorchLoss : std::uint8_t { ModelLoss, LogitsSum };
-enum class TorchOptimizer : std::uint8_t { None, Sgd, AdamW, AdamWFused, Adafactor, AdamW8bit };
+enum class TorchOptimizer : std::uint8_t { None, Sgd, SgdMomentum, AdamW, AdamWFused };
 
 /// What torch.utils.checkpoint wraps in one layer.  Regions may be nested: a span around blocks, a block around its
 /// parts.

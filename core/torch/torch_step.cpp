@@ -63,6 +63,9 @@ void makeStates(Machine& m, const Dims& sizes, DType type, TorchOptimizer optimi
     case TorchOptimizer::None:
     case TorchOptimizer::Sgd:
         break;
+    case TorchOptimizer::SgdMomentum:
+        add(sizes, type);
+        break;
     case TorchOptimizer::AdamW:
         add(sizes, type);
         add(sizes, type);
@@ -72,13 +75,15 @@ void makeStates(Machine& m, const Dims& sizes, DType type, TorchOptimizer optimi
         add(sizes, type);
         add(sizes, type);
         break;
-    case TorchOptimizer::Adafactor:
-    case TorchOptimizer::AdamW8bit:
-        break;
     }
 }
 
 } // namespace
+
+bool knowsTorchStep(const ModelShape& shape)
+{
+    return shape.experts == 0;
+}
 
 TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup)
 {

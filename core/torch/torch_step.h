@@ -49,8 +49,11 @@ struct TorchStep {
     const char* attention = "eager";      ///< "flash", "efficient", "math"
 };
 
-/// Runs the step on the symbolic machine.  The shape and the setup are valid (core/model/training_setup.h) and
-/// `setup.sequence` is given.  A few milliseconds for 32 layers.
+/// False for mixtures of experts: which expert gets how many tokens, and hence what is allocated, is decided by data.
+bool knowsTorchStep(const ModelShape& shape);
+
+/// Runs the step on the symbolic machine, for a shape that knowsTorchStep().  The shape and the setup are valid
+/// (core/model/training_setup.h) and `setup.sequence` is given.  A few milliseconds for 32 layers.
 TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup);
 
 /// What one more layer adds to `saved`: the difference between two and three layers (between two and four, halved,

@@ -134,6 +134,8 @@ Transformer::Embedded Transformer::embedCausal(const Tensor& ids, SharedTensors&
     shared.mask = attentionMask(m_shape.slidingWindow > 0 && m_shape.windowPattern.empty());
     if (hasTwoKindsOfLayers())
         windowed.mask = attentionMask(true);
+    if (m_dialect.eager == EagerForm::Falcon && shared.alibi)
+        shared.mask = falconAlibiMask(shared.mask, shared.alibi);
     if (!m_dialect.placesBeforeMask)
         place();
     embedded.hidden = dropout(hidden, m_setup.embeddingDropout);
@@ -154,7 +156,7 @@ Tensor Transformer::baseModel(const Inputs& inputs)
     Embedded embedded = m_shape.image.isGiven() ? embedImage(inputs.ids)
         : m_shape.head == HeadKind::MaskedLm    ? embedMasked(inputs.ids)
                                                 : embedCausal(inputs.ids, shared, windowed);
-    if (m_shape.positions == PositionKind::Rotary) {
+    if (m_shape.positions == PositionKind::Rotary || m_dialect.eager == EagerForm::Falcon) {
         makeRotaryTables(shared, 0);
         windowed.positionIds = shared.positionIds;
         windowed.cosine = shared.cosine;
@@ -230,6 +232,8 @@ Transformer::Output Transformer::forward(const Inputs& inputs)
         return forwardTwoStacks(inputs);
     Output output;
     const Tensor hidden = baseModel(inputs);
+    output.cache = std::move(m_cache);
+    m_cache.clear();
     output.logits = head(hidden);
     if (m_setup.loss == TorchLoss::ModelLoss && inputs.labels)
         output.loss = lossOf(output.logits, inputs.labels);

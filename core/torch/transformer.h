@@ -99,6 +99,7 @@ private:
     Heads project(const AttentionModules& modules, const Tensor& hidden);
     void turn(Heads& heads, const SharedTensors& shared);
     Attended interface(const AttentionModules& modules, const Heads& heads, const Tensor& mask, const Tensor& bias);
+    void updateCache(Tensor& key, Tensor& value);
     Attended eager(const Heads& heads, const Tensor& mask, const Tensor& bias);
     Attended sdpa(const AttentionModules& modules, const Heads& heads, const Tensor& mask, const Tensor& bias);
 
@@ -109,6 +110,12 @@ private:
         const AttentionModules& modules, const Tensor& hidden, const Tensor& residual, const SharedTensors& shared);
     Tensor bloomLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
     Tensor alibiTensor();
+
+    // transformer_falcon.cpp
+    Heads splitFalcon(const Tensor& fused);
+    Attended attendFalcon(const AttentionModules& modules, const Tensor& hidden, const SharedTensors& shared);
+    Tensor falconLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
+    Tensor falconAlibiMask(const Tensor& causal, const Tensor& alibi);
 
     // transformer_layer.cpp
     Tensor runLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
@@ -168,6 +175,7 @@ private:
     int m_tokenModule = 0, m_positionModule = 0, m_typeModule = 0;
     std::vector<Tensor> m_buffers;
     std::vector<LayerModules> m_layers;
+    std::vector<Tensor> m_cache; ///< of the forward that runs
 };
 
 } // namespace remat::torch

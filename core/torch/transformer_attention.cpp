@@ -248,6 +248,20 @@ Transformer::Attended Transformer::sdpa(
     return {std::move(output), {}};
 }
 
+/// DynamicCache.update on an empty cache: keys and values behind nothing, which copies them.  Transformers switches the
+/// cache off where layers are checkpointed.
+void Transformer::updateCache(Tensor& key, Tensor& value)
+{
+    if (!m_setup.usesCache || !m_setup.layers.empty())
+        return;
+    Tensor keys = cat({key}, -2);
+    Tensor values = cat({value}, -2);
+    m_cache.push_back(keys);
+    m_cache.push_back(values);
+    key = std::move(keys);
+    value = std::move(values);
+}
+
 Transformer::Attended Transformer::interface(
     const AttentionModules& modules, const Heads& heads, const Tensor& mask, const Tensor& bias)
 {
@@ -262,6 +276,7 @@ Transformer::Attended Transformer::attend(
     const std::int64_t batch = hidden.size(0), length = hidden.size(1);
     Heads heads = project(modules, hidden);
     turn(heads, shared);
+    updateCache(heads.key, heads.value);
     const LayerRegions* regions = regionsOf(layer);
     Attended attended;
     if (regions && regions->isAttentionCore) {

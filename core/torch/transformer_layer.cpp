@@ -227,6 +227,8 @@ Tensor Transformer::layerForward(const LayerModules& layer, const Tensor& input,
     const ModuleScope scope(m_machine, layer.module);
     if (m_dialect.eager == EagerForm::Bloom)
         return bloomLayer(layer, input, shared);
+    if (m_dialect.eager == EagerForm::Falcon)
+        return falconLayer(layer, input, shared);
     if (m_shape.normPlace == NormPlace::Post)
         return postNormLayer(layer, input, shared);
     if (m_shape.block != BlockKind::Serial)

@@ -201,7 +201,7 @@ void Transformer::makeBuffers()
     }
     if (m_dialect.hasPositionTable) {
         m_buffers.push_back(m_machine.buffer({m_shape.maxPositions, m_shape.turnedWidth()}, DType::Float32));
-    } else if (m_shape.positions == PositionKind::Rotary) {
+    } else if (m_shape.positions == PositionKind::Rotary || m_dialect.eager == EagerForm::Falcon) {
         for (int i = 0; i < (m_dialect.hasTwoRotaryTables ? 4 : 2); ++i)
             m_buffers.push_back(m_machine.buffer({m_shape.turnedWidth() / 2}, DType::Float32));
     }

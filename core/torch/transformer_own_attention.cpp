@@ -11,7 +11,8 @@ Transformer::Attended Transformer::attendGptNeo(const AttentionModules& modules,
     const SharedTensors& shared, const Tensor& triangle, bool hasDropout)
 {
     const ModuleScope scope(m_machine, modules.core);
-    const Heads heads = project(modules, hidden);
+    Heads heads = project(modules, hidden);
+    updateCache(heads.key, heads.value);
     const auto attended = [&]() -> Attended {
         const Tensor query = to(heads.query, DType::Float32), key = to(heads.key, DType::Float32);
         Tensor weights = matmul(query, transpose(key, -1, -2));
@@ -45,7 +46,9 @@ Transformer::Attended Transformer::attendBloom(
     const Tensor fused = modules.qkv[0](hidden);
     const Tensor slots = view(fused, {batch, length, m_shape.heads, 3, width});
     const auto slot = [&](std::int64_t i) { return transpose(select(slots, 3, i), 1, 2); };
-    const Tensor queries = slot(0), keys = slot(1), values = slot(2);
+    const Tensor queries = slot(0);
+    Tensor keys = slot(1), values = slot(2);
+    updateCache(keys, values);
     const Dims flat{batch * m_shape.heads, length, width};
     const Tensor query = reshape(queries, flat);
     const Tensor key = transpose(reshape(keys, flat), -1, -2);

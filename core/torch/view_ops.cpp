@@ -81,6 +81,12 @@ void catBackward(BackwardCall& call)
         begin += size;
     }
 }
+void indexBackward(BackwardCall& call)
+{
+    const Tensor zeros = call.machine.make(OpCode::Zeros, call.node.dims[0], call.grad().dtype());
+    call.machine.record(OpCode::Zeros, {{}, zeros.bytes(), {}});
+    call.result(0) = placed(call, OpCode::IndexPut);
+}
 void stackBackward(BackwardCall& call)
 {
     for (int i = 0; i < 2; ++i)
@@ -115,6 +121,7 @@ constexpr NodeKind kSelect{"SelectBackward0", selectBackward};
 constexpr NodeKind kSplit{"SplitBackward0", splitBackward};
 constexpr NodeKind kUnbind{"UnbindBackward0", unbindBackward};
 constexpr NodeKind kCat{"CatBackward0", catBackward};
+constexpr NodeKind kIndex{"IndexBackward0", indexBackward};
 constexpr NodeKind kStack{"StackBackward0", stackBackward};
 constexpr NodeKind kPad{"ConstantPadNdBackward0", padBackward};
 constexpr NodeKind kClone{"CloneBackward0", cloneBackward};
@@ -276,6 +283,23 @@ std::vector<Tensor> unbind(const Tensor& x, int dim)
     for (std::int64_t i = 0; i < x.size(at); ++i)
         pieces.push_back(viewAs(x, sizes, strides, node));
     return pieces;
+}
+
+Tensor indexed(const Tensor& x, int dim)
+{
+    Machine& m = x.machine();
+    const int at = positive(x, dim);
+    const Tensor number = m.make(OpCode::ToCopy, {1}, DType::Int64);
+    m.record(OpCode::ToCopy, {});
+    Ref<Node> node = nodeFor(kIndex, x);
+    if (node)
+        m.save(*node, number);
+    Dims sizes = x.sizes();
+    sizes[at] = 1;
+    Tensor result = m.make(OpCode::Index, sizes, x.dtype());
+    m.record(OpCode::Index, {{}, result.bytes() * 2, {}});
+    m.attach(node, result);
+    return result;
 }
 
 Tensor detach(const Tensor& x)

@@ -70,7 +70,15 @@ inline TorchRecord recordOf(const nlohmann::json& json)
     setup.loss = json["loss"] == "logits_sum" ? TorchLoss::LogitsSum : TorchLoss::ModelLoss;
     setup.keepsOutputs = json.value("keep_outputs", false);
     setup.hasResidentGrads = json.value("grads_resident", false);
-    setup.optimizer = json["optimizer"] == "adamw" ? TorchOptimizer::AdamW : TorchOptimizer::None;
+    setup.usesCache = json.value("use_cache", false);
+    setup.stopsEarly = json.value("early_stop", true);
+    setup.isReentrant = json.value("reentrant", false);
+    const std::string optimizer = json["optimizer"];
+    setup.optimizer = optimizer == "adamw" ? TorchOptimizer::AdamW
+        : optimizer == "adamw_fused"       ? TorchOptimizer::AdamWFused
+        : optimizer == "sgd"               ? TorchOptimizer::Sgd
+        : optimizer == "sgd_momentum"      ? TorchOptimizer::SgdMomentum
+                                           : TorchOptimizer::None;
     setup.layers = regionsNamed(record.checkpoint, record.shape.layers + record.shape.decoderLayers);
     const nlohmann::json& expected = json["expected"];
     record.parameters = expected["parameters"];
