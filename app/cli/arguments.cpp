@@ -97,7 +97,7 @@ constexpr std::array<VerbRow, 18> kVerbs{{
     {Verb::Profile, "profile", "Measure what every op of a model takes, as costs to plan with"},
     {Verb::Probe, "probe", "What this machine can run on"},
     {Verb::Article, "article", "The article's claims beside the computed values"},
-    {Verb::Export, "export", "A plan as a table: csv or markdown"},
+    {Verb::Export, "export", "A plan as code or settings of a trainer, or as a table"},
     {Verb::Reference, "reference", "The manual page, the completion scripts and docs/cli.md"},
 }};
 
@@ -305,7 +305,8 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         break;
     case Verb::Export:
         flags.file("PLAN", arguments.files, "Plan file");
-        flags.text("--to", arguments.to, "csv, markdown")->required();
+        flags.text("--to", arguments.to, "pytorch, megatron, torchtitan, csv, markdown")->required();
+        flags.text("--realization", arguments.realization, "regions, exact (regions; of --to pytorch)");
         flags.text("--out", arguments.out, "Write a file instead of printing");
         break;
     case Verb::Reference:

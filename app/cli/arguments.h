@@ -57,7 +57,7 @@ struct Arguments {
     SetupArguments setup;
     std::vector<std::string> files; ///< plan.json; CHAIN.json SCHEDULE.json
 
-    std::optional<std::string> budget, strategy, out, to, mode, machine;
+    std::optional<std::string> budget, strategy, out, to, realization, mode, machine;
     std::vector<std::string> pins;
     bool isExact = false;
     bool isCsv = false;

@@ -57,9 +57,9 @@ struct Values {
     std::function<Words()> words;
 };
 
-const std::array<Values, 11>& valueTable()
+const std::array<Values, 12>& valueTable()
 {
-    static const std::array<Values, 11> table{{
+    static const std::array<Values, 12> table{{
         {"--model", presetNames},
         {"--device", deviceNames},
         {"--strategy", strategyNames},
@@ -75,6 +75,7 @@ const std::array<Values, 11>& valueTable()
             }},
         // The formats differ by verb and stand in the description: "csv, markdown".
         {"--to", [] { return Words{}; }},
+        {"--realization", [] { return Words{}; }},
     }};
     return table;
 }

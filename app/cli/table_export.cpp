@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/table_export.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/files.h"
@@ -11,32 +13,34 @@ namespace remat::cli {
 
 namespace {
 
-constexpr MessageCode kLaterExport{"export-not-in-release", REMAT_TR("This release does not write {0} code yet."),
-    REMAT_TR("Use --to csv or --to markdown, or read the plan file itself: it names modules and ops."),
-    ExitCode::Usage};
-constexpr MessageCode kUnknownExport{"unknown-export", REMAT_TR("There is no export \"{0}\"."),
-    REMAT_TR("Use --to csv or --to markdown."), ExitCode::Usage};
+constexpr MessageCode kUnknownExport{"unknown-export", REMAT_TR("There is no export \"{0}\" here."),
+    REMAT_TR("Use --to with one of: {1}."), ExitCode::Usage};
 
 } // namespace
 
-Result<void> checkTarget(const std::string& to)
+Result<void> checkTarget(const std::string& to, const std::vector<std::string>& known)
 {
-    if (to == "csv" || to == "markdown")
+    if (std::find(known.begin(), known.end(), to) != known.end())
         return {};
-    for (const char* later : {"pytorch", "megatron", "torchtitan"})
-        if (to == later)
-            return Error{&kLaterExport, "--to", {to}};
-    return Error{&kUnknownExport, "--to", {shortened(to)}};
+    return Error{&kUnknownExport, "--to", {shortened(to), joined(known, ", ")}};
 }
 
 Result<Answer> exportAnswer(const Arguments& arguments, const std::string& text)
 {
+    return exportAnswer(arguments, text, nlohmann::json::object());
+}
+
+Result<Answer> exportAnswer(const Arguments& arguments, const std::string& text, const nlohmann::json& more)
+{
     if (arguments.out)
         if (auto written = writeFileAtomically(*arguments.out, text); !written)
             return written.error();
-    if (arguments.isJson)
-        return jsonAnswer({{"format", "remat-export"}, {"version", 1}, {"to", *arguments.to},
-            {"out", arguments.out ? nlohmann::json(*arguments.out) : nlohmann::json(nullptr)}, {"text", text}});
+    if (arguments.isJson) {
+        nlohmann::json object{{"format", "remat-export"}, {"version", 1}, {"to", *arguments.to},
+            {"out", arguments.out ? nlohmann::json(*arguments.out) : nlohmann::json(nullptr)}, {"text", text}};
+        object.update(more);
+        return jsonAnswer(object);
+    }
     return Answer{arguments.out ? "wrote " + *arguments.out + "\n" : text, {}, 0};
 }
 

@@ -76,7 +76,7 @@ std::string comparisonMarkdown(const StepChoice& choice, const std::vector<Compa
 Result<Answer> runCompare(const Arguments& arguments, const Environment& environment)
 {
     if (arguments.to)
-        if (auto known = checkTarget(*arguments.to); !known)
+        if (auto known = checkTarget(*arguments.to, kTableTargets); !known)
             return known.error();
     Result<StepChoice> choice = chooseStep(arguments.model, arguments.setup, environment);
     if (!choice)

@@ -80,7 +80,7 @@ private slots:
         row("mode missing", {"solve", "chain.json"});
         row("chain missing", {"solve", "--mode", "flat"});
         row("schedule missing", {"replay", "chain.json"});
-        row("export of code", {"export", "plan.json", "--to", "pytorch"});
+        row("realization of a table", {"export", "plan.json", "--to", "csv", "--realization", "exact"});
         row("unknown export", {"export", "plan.json", "--to", "pdf"});
         row("cuda machine", {"run", "plan.json", "--machine", "cuda"});
         row("no steps", {"run", "plan.json", "--steps", "0"});

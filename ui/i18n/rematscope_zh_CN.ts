@@ -1965,6 +1965,74 @@
         <source>The article&apos;s formulas know one stack of plain blocks over tokens: no gated FFN, no heads that share keys and values, no parallel branches, no second stack and no images.</source>
         <translation>文章的公式只适用于由普通块组成、处理词元的单个层堆栈：没有门控 FFN、没有共享键和值的头、没有并行分支、没有第二个堆栈，也没有图像。</translation>
     </message>
+    <message>
+        <source>Plans of the profile {0} describe no modules of PyTorch.</source>
+        <translation>配置 {0} 的方案不描述 PyTorch 的模块。</translation>
+    </message>
+    <message>
+        <source>Make the plan with --profile runtime, or export it as csv or markdown.</source>
+        <translation>请用 --profile runtime 制定方案，或导出为 csv 或 markdown。</translation>
+    </message>
+    <message>
+        <source>This plan runs layers again in an order that regions of PyTorch cannot make.</source>
+        <translation>此方案重跑各层的次序，PyTorch 的重算区域无法实现。</translation>
+    </message>
+    <message>
+        <source>Make a plan with --strategy optimal, chen-sqrt or megatron-uniform-K, and export that.</source>
+        <translation>请用 --strategy optimal、chen-sqrt 或 megatron-uniform-K 制定方案再导出。</translation>
+    </message>
+    <message>
+        <source>This plan runs whole layers again, which an exact realization cannot.</source>
+        <translation>此方案会重跑整层，精确（exact）实现做不到。</translation>
+    </message>
+    <message>
+        <source>Export it with --realization regions, or make a plan with --strategy optimal.</source>
+        <translation>请用 --realization regions 导出，或用 --strategy optimal 制定方案。</translation>
+    </message>
+    <message>
+        <source>Plans of the profile {0} know no ops that a trainer&apos;s settings could name.</source>
+        <translation>配置 {0} 的方案没有训练框架的设置可以指明的操作。</translation>
+    </message>
+    <message>
+        <source>There is no region of kind &quot;{0}&quot;.</source>
+        <translation>没有种类为“{0}”的重算区域。</translation>
+    </message>
+    <message>
+        <source>Use block, attention, ffn, core or blocks.</source>
+        <translation>请使用 block、attention、ffn、core 或 blocks。</translation>
+    </message>
+    <message>
+        <source>There is no realization &quot;{0}&quot; in PyTorch.</source>
+        <translation>PyTorch 中没有名为“{0}”的实现方式。</translation>
+    </message>
+    <message>
+        <source>Use regions or exact.</source>
+        <translation>请使用 regions 或 exact。</translation>
+    </message>
+    <message>
+        <source>A region names {0} modules.</source>
+        <translation>一个重算区域指明了 {0} 个模块。</translation>
+    </message>
+    <message>
+        <source>Name one module, or for blocks two layers or more.</source>
+        <translation>请指明一个模块；blocks 须指明两层或更多。</translation>
+    </message>
+    <message>
+        <source>A region that saves ops is nested, reentrant, or of a kind that cannot save.</source>
+        <translation>保存操作结果的重算区域是嵌套的、可重入的，或属于不能保存的种类。</translation>
+    </message>
+    <message>
+        <source>Remove &quot;save&quot;, or the regions inside and around it.</source>
+        <translation>请删去“save”，或删去其内外的区域。</translation>
+    </message>
+    <message>
+        <source>Regions are nested more than {0} deep.</source>
+        <translation>重算区域的嵌套超过 {0} 层。</translation>
+    </message>
+    <message>
+        <source>Nest fewer of them.</source>
+        <translation>请减少嵌套。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

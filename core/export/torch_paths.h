@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/model/model_shape.h"
+#include "core/tape/tape.h"
+
+namespace remat {
+
+/// Where transformers keeps what a region wraps, inside one layer.
+struct TorchPaths {
+    std::string attention;              ///< "self_attn"
+    std::string core;                   ///< the module that calls the attention function
+    std::string ffn;                    ///< "mlp"; BERT has none and names a method, ":feed_forward_chunk"
+    std::string norm1, norm2;           ///< empty where they do not stand before attention and FFN
+    std::string attentionTail, ffnTail; ///< dropouts that end attention and FFN; empty: none do
+    std::string activation;
+    std::vector<std::string> qkv;
+};
+
+/// Of the families that the runtime profile runs.
+TorchPaths torchPathsOf(const ModelShape& shape);
+
+/// The ops of PyTorch that make what one op of a runtime tape keeps, as TorchLayer::keep names them: of a product the
+/// product, of a norm its output and statistics, of turned queries and keys these and the values, ...
+std::vector<std::string> torchOpsOf(const Op& op, const TorchPaths& paths);
+
+} // namespace remat
