@@ -20,7 +20,6 @@ constexpr Dialect bertLike()
     Dialect d;
     d.eager = EagerForm::Model;
     d.hasOutputModules = true;
-    d.upcastsLogits = false;
     return d;
 }
 constexpr Dialect gpt2()
@@ -111,7 +110,6 @@ constexpr Dialect distilbert()
     Dialect d;
     d.eager = EagerForm::Model;
     d.dropout = DropoutPlace::Module;
-    d.upcastsLogits = false;
     return d;
 }
 constexpr Dialect gemma3()
@@ -125,7 +123,6 @@ constexpr Dialect t5()
     Dialect d;
     d.eager = EagerForm::Model;
     d.copiesNormInput = true;
-    d.upcastsLogits = false;
     return d;
 }
 

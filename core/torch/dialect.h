@@ -58,7 +58,6 @@ struct Dialect {
     bool keepsTurnedParts = false;   ///< Phi names the turned and the untouched part in attention's own forward
     bool copiesNormInput = false;    ///< T5: the norm multiplies the uncast input
     bool castsNormResult = false;    ///< OLMo 2, Gemma: (weight * x).to(type) instead of weight * x.to(type)
-    bool upcastsLogits = true;       ///< the loss takes logits.float() first (masked heads: no)
     bool hasTwoRotaryTables = false; ///< Gemma 3: layers with and without a window turn by different angles
     bool hasPositionTable = false;   ///< GPT-J looks its angles up in a table of all positions
     bool hasNativeGroups = true;     ///< the SDPA call may get grouped heads

@@ -45,7 +45,7 @@ struct TorchSetup {
     TorchAttention attention = TorchAttention::Sdpa;
     double embeddingDropout = 0.0, attentionDropout = 0.0, residualDropout = 0.0;
     TorchLoss loss = TorchLoss::ModelLoss;
-    bool hasOldLossShift = false;  ///< before transformers 4.47: shifted logits are copied
+    bool hasOldLossShift = false;  ///< older transformers: fp32 logits are returned, and copied shifted
     bool keepsOutputs = false;     ///< the caller holds the model's output during backward
     bool usesCache = false;        ///< keys and values go into the output
     bool hasResidentGrads = false; ///< zero_grad(set_to_none=False)

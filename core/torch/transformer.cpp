@@ -235,6 +235,8 @@ Transformer::Output Transformer::forward(const Inputs& inputs)
     output.cache = std::move(m_cache);
     m_cache.clear();
     output.logits = head(hidden);
+    if (m_setup.hasOldLossShift && m_shape.head == HeadKind::CausalLm)
+        output.logits = to(output.logits, DType::Float32); // Older models return them so.
     if (m_setup.loss == TorchLoss::ModelLoss && inputs.labels)
         output.loss = lossOf(output.logits, inputs.labels);
     return output;
