@@ -259,13 +259,23 @@ class _NormInside:
 
 
 class _DropoutOutside:
-    """The dropout that ends a module is done behind the region, so that its last product need not run again."""
+    """The dropout that ends a module is done behind the region, so that its last product need not run again.
+
+    It is a module, or where a modelling file calls the function, the number that it gives to it ("mlp.residual_dropout")."""
 
     def __init__(self, applied, region):
-        self.path = region.spec["tail"]
-        dropout = applied.module(self.path)
-        self.forward, self.passed = dropout.forward, None
-        applied.set(dropout, "forward", self.pass_through)
+        self.path, self.passed = region.spec["tail"], None
+        owner, _, name = self.path.rpartition(".")
+        owner = applied.module(owner)
+        probability = vars(owner).get(name)
+        self.is_module = not isinstance(probability, float)
+        if not self.is_module:
+            applied.set(owner, name, 0.0)
+            self.forward = lambda x: torch.nn.functional.dropout(x, probability, owner.training)
+        else:
+            dropout = applied.module(self.path)
+            self.forward = dropout.forward
+            applied.set(dropout, "forward", self.pass_through)
 
     def pass_through(self, x):
         self.passed = weakref.ref(x)
@@ -273,7 +283,8 @@ class _DropoutOutside:
 
     def run(self, out):
         first = out[0] if isinstance(out, tuple) else out
-        if self.passed is None or self.passed() is not first:
+        passed, self.passed = self.passed and self.passed(), None
+        if self.is_module and passed is not first:
             raise RematError(f"'{self.path}' does not end its region: use a region without \"tail\".")
         first = self.forward(first)
         return (first, *out[1:]) if isinstance(out, tuple) else first
