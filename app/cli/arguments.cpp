@@ -271,6 +271,11 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         flags.text("--out", arguments.out, "Write the plan file of the fastest batch");
         app.footer(strategyHelp());
         break;
+    case Verb::Article:
+        flags.text("--device", arguments.setup.device, "Rebuild the article's strategy table for this device");
+        flags.text("--budget", arguments.budget, "Memory that its steps may take (what the device has for one)")
+            ->needs(app.get_option("--device"));
+        break;
     case Verb::Explain:
         flags.file("PLAN", arguments.files, "Plan file");
         break;

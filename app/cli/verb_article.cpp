@@ -4,9 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/budget.h"
+#include "app/cli/step_choice.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
+#include "core/cost/device_memory.h"
 #include "core/export/article_audit.h"
+#include "core/export/article_table.h"
 #include "core/export/table.h"
 
 namespace remat::cli {
@@ -97,6 +101,62 @@ Table throughputTable(const ArticleAudit& audit)
     return table;
 }
 
+/// The article's strategy table for the device that was asked for.
+Result<ArticleTable> rebuiltTable(const Arguments& arguments, const Environment& environment)
+{
+    const Result<Device> device = findDevice(arguments.setup, *arguments.setup.device, environment);
+    if (!device)
+        return device.error();
+    const Result<std::optional<Bytes>> budget = readBudget(arguments);
+    if (!budget)
+        return budget.error();
+    Result<ArticleTable> table = ArticleTable::make(
+        *device, budget->value_or(deviceBudget(*device).value_or(Bytes{})), environment.configurationFolder);
+    while (table && table->computeNext({})) { }
+    return table;
+}
+
+std::string strategiesText(const ArticleTable& rebuilt)
+{
+    Table table{{"model", "strategy", "batch claimed", "batch", "peak", "s per step claimed", "s per step",
+                    "throughput claimed", "throughput"},
+        {}};
+    std::string why;
+    for (const ArticleTableRow& row : rebuilt.rows()) {
+        const auto claimed = [&](auto text) { return row.claim ? text(*row.claim) : std::string(); };
+        using Claim = ArticleClaims::Throughput;
+        table.rows.push_back({row.shape.name, toName(row.strategy),
+            claimed([](const Claim& c) { return std::to_string(c.batch); }), std::to_string(row.largestBatch),
+            formatBytes(row.peak), claimed([](const Claim& c) { return fixed(c.secondsPerStep, 2); }),
+            row.largestBatch > 0 ? fixed(static_cast<double>(row.step.value) / 1e9, 2) : "",
+            claimed([](const Claim& c) { return fixed(c.relative, 2); }), row.relative ? fixed(*row.relative, 2) : ""});
+        why += "* " + row.shape.name + ", " + toName(row.strategy) + ":";
+        for (const Message& reason : row.why)
+            why += " " + englishText(reason);
+        why += "\n";
+    }
+    return "The strategy table on " + rebuilt.device().title + ", " + formatBytes(rebuilt.budget()) + " for a step\n\n"
+        + toText(table) + "\n" + why + "\n";
+}
+
+json strategiesJson(const ArticleTable& rebuilt)
+{
+    json rows = json::array();
+    for (const ArticleTableRow& row : rebuilt.rows()) {
+        json why = json::array();
+        for (const Message& reason : row.why)
+            why.push_back(englishText(reason));
+        rows.push_back({{"model", row.shape.name}, {"strategy", toName(row.strategy)},
+            {"claimed_batch", row.claim ? json(row.claim->batch) : json(nullptr)},
+            {"claimed_seconds_per_step", row.claim ? json(row.claim->secondsPerStep) : json(nullptr)},
+            {"claimed_relative", row.claim ? json(row.claim->relative) : json(nullptr)},
+            {"largest_batch", row.largestBatch}, {"peak_bytes", row.peak.value}, {"step_ns", row.step.value},
+            {"samples_per_second", row.samplesPerSecond},
+            {"relative", row.relative ? json(*row.relative) : json(nullptr)}, {"why", why}});
+    }
+    return {{"device", rebuilt.device().name}, {"budget_bytes", rebuilt.budget().value}, {"rows", rows}};
+}
+
 constexpr const char* kPrecision
     = "Its formulas count numbers of 2 bytes; the runtime profile computes in fp32, 4 bytes a number, and keeps the "
       "layer's input too.";
@@ -156,12 +216,24 @@ Result<Answer> runArticle(const Arguments& arguments, const Environment& environ
     const Result<ArticleAudit> audit = auditArticle(environment.configurationFolder);
     if (!audit)
         return audit.error();
-    if (arguments.isJson)
-        return jsonAnswer(auditJson(*audit));
+    std::optional<ArticleTable> rebuilt;
+    if (arguments.setup.device) {
+        Result<ArticleTable> table = rebuiltTable(arguments, environment);
+        if (!table)
+            return table.error();
+        rebuilt = *std::move(table);
+    }
+    if (arguments.isJson) {
+        json object = auditJson(*audit);
+        object["strategies"] = rebuilt ? strategiesJson(*rebuilt) : json(nullptr);
+        return jsonAnswer(object);
+    }
     std::string text = audit->claims.source + "\n" + audit->claims.model + ", batch "
         + std::to_string(audit->claims.batch) + " x " + std::to_string(audit->claims.sequence) + " tokens\n\n"
         + toText(layerTable(*audit)) + "\n" + toText(savingsTable(*audit)) + "\n" + toText(throughputTable(*audit))
         + "\n";
+    if (rebuilt)
+        text += strategiesText(*rebuilt);
     for (const std::string& remark : remarks(*audit))
         text += "* " + remark + "\n";
     return Answer{text, {}, 0};

@@ -18,6 +18,8 @@
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/panels/grid_card.h"
+#include "ui/state/comparison.h"
+#include "ui/state/grid_rows.h"
 #include "ui/window/main_window.h"
 
 namespace remat::ui {
@@ -119,7 +121,39 @@ std::vector<Shot> shots()
                 useMiddleBudget(w);
                 waitForAnswer(w);
                 w.bottomTabs().showPage(QStringLiteral("tensors"));
-                w.state().setSelection(GridPlace{1, 3, GridPlace::Extent::Row});
+                const GridView& grid = w.gridCard().grid().view();
+                for (int row = 0; row < grid.rowCount(); ++row)
+                    if (grid.rows[static_cast<std::size_t>(row)].label == sublayerTitle(Sublayer::Attention))
+                        w.state().setSelection(GridPlace{row, 3, GridPlace::Extent::Row});
+            }},
+        {QStringLiteral("compared-with-full"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2", 8, 512); });
+                useMiddleBudget(w);
+                waitForAnswer(w);
+                w.bottomTabs().comparison().setB(Comparison::strategyKey(QStringLiteral("full")));
+                w.bottomTabs().showPage(QStringLiteral("compare"));
+                w.bottomTabs().showPage(QStringLiteral("strategies"));
+            }},
+        {QStringLiteral("batch-map-and-article"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) {
+                    useModel(inputs, "gpt2-medium", 8, 512);
+                    inputs.setup.device = "rtx-4090";
+                    inputs.budget = 12_GiB;
+                });
+                waitForAnswer(w);
+                w.bottomTabs().showPage(QStringLiteral("article"));
+                w.bottomTabs().showPage(QStringLiteral("batchMap"));
+                waitFor([&] { return w.bottomTabs().isIdleWorkDone(); });
+            }},
+        {QStringLiteral("compared-narrow"), narrow,
+            [](MainWindow& w) {
+                waitForAnswer(w);
+                w.bottomTabs().comparison().putAsideShown();
+                w.state().setBudget(w.state().answer()->leastPeak());
+                waitForAnswer(w);
+                w.bottomTabs().showPage(QStringLiteral("compare"));
             }},
         {QStringLiteral("bert-large-strategies"), usual,
             [](MainWindow& w) {

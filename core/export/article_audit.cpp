@@ -85,7 +85,7 @@ Result<ArticleClaims> readArticleClaims()
     for (const JsonCursor& row : root["granularities"].elements())
         claims.granularities.push_back(readGranularity(row));
     for (const JsonCursor& row : root["throughput"].elements())
-        claims.throughput.push_back({row["model"].string(), row["strategy"].string(),
+        claims.throughput.push_back({row["model"].string(), row["preset"].string(), row["strategy"].string(),
             row["batch"].integer(1, kMaxBatch), row["seconds_per_step"].number(), row["relative"].number()});
     if (root.failed())
         return root.error();

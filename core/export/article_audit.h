@@ -22,7 +22,7 @@ struct ArticleClaims {
         std::string remark;
     };
     struct Throughput {
-        std::string model, strategy;
+        std::string model, preset, strategy; ///< preset: the name that this program has for the model
         std::int64_t batch = 1;
         double secondsPerStep = 1, relative = 1;
     };

@@ -68,6 +68,34 @@ private slots:
         QVERIFY(text.contains("claimed") && text.contains("runtime eager") && text.contains("MiB"));
     }
 
+    /// The rows are core's (article_table_test); here they are all printed, for the device that was asked for.
+    void theStrategyTableIsRebuiltForADevice()
+    {
+        const Cli cli;
+        QVERIFY(cli({"article", "--json"}).json()["strategies"].isNull());
+        const QJsonObject table
+            = cli({"article", "--json", "--device", "t4", "--budget", "6GiB"}).json()["strategies"].toObject();
+        QCOMPARE(table["device"].toString(), "t4");
+        QCOMPARE(table["budget_bytes"].toInteger(), 6 * 1024 * kMiB);
+        const QJsonArray rows = table["rows"].toArray();
+        QCOMPARE(rows.size(), 12);
+        for (const QJsonValue& row : rows) {
+            QVERIFY(row["peak_bytes"].toInteger() <= 6 * 1024 * kMiB);
+            QVERIFY(row["largest_batch"].toInteger() > 0);
+            QVERIFY(!row["why"].toArray().isEmpty());
+        }
+        QCOMPARE(rows[1]["claimed_batch"].toInteger(), 96);
+        QVERIFY(rows[4]["claimed_batch"].isNull());
+        // The batch by the verb that searches for one, with the same defaults.
+        const QJsonObject searched = cli({"max-batch", "--json", "--model", "gpt2-medium", "--seq", "512", "--device",
+                                             "t4", "--budget", "6GiB", "--strategy", "full"})
+                                         .json();
+        QCOMPARE(rows[9]["largest_batch"].toInteger(), searched["largest"].toObject()["batch"].toInteger());
+        QCOMPARE(cli({"article", "--budget", "6GiB"}).exit, 2);
+        QCOMPARE(cli({"article", "--device", "t5"}).exit, 2);
+        QVERIFY(cli({"article", "--device", "t4", "--budget", "6GiB"}).out.contains("throughput claimed"));
+    }
+
     void articleProfileHasItsThreeGranularities()
     {
         const Cli cli;

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "tests/ui/state_fixture.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSet>
@@ -20,8 +22,10 @@
 #include "ui/forms/primary_action.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
+#include "ui/panels/details_panel.h"
 #include "ui/panels/grid_card.h"
 #include "ui/panels/model_panel.h"
+#include "ui/theme/format.h"
 #include "ui/widgets/ruler_widget.h"
 
 using namespace remat;
@@ -54,6 +58,7 @@ private slots:
     void thisCpuIsMeasuredAgain();
     void aRunsCostsArePlannedWith();
     void everyMenuEntryHasTextAndAKeyOfItsOwn();
+    void whyIsOneClickAway();
     void narrowWindowTakesDetailsAsATab();
     void picturesAreWritten();
 
@@ -476,15 +481,36 @@ void MainWindowTest::everyMenuEntryHasTextAndAKeyOfItsOwn()
     QVERIFY(keys.size() > 15);
 }
 
+void MainWindowTest::whyIsOneClickAway()
+{
+    auto* why = window().answerCard().findChild<QAbstractButton*>(QStringLiteral("why"));
+    QVERIFY(why);
+    for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
+        window().resize(size);
+        QCoreApplication::processEvents();
+        QTest::mouseClick(why, Qt::LeftButton);
+        QCoreApplication::processEvents();
+        auto* details = window().findChild<DetailsPanel*>();
+        QVERIFY(details->isVisible());
+        QVERIFY(
+            details->whyText().contains(NumberFormat().bytes(window().state().answer()->shown->plan.prediction.peak)));
+        bool isSeen = false; // the line of the peak, inside what scrolls
+        for (const QLabel* label : details->findChildren<QLabel*>())
+            if (label->text().contains(QStringLiteral("<table")))
+                isSeen = !label->visibleRegion().isEmpty();
+        QVERIFY(isSeen);
+    }
+}
+
 void MainWindowTest::narrowWindowTakesDetailsAsATab()
 {
     QVERIFY(window().isWide());
     window().resize(1024, 700);
     QTRY_VERIFY(!window().isWide());
-    QCOMPARE(window().bottomTabs().left().count(), 8);
+    QCOMPARE(window().bottomTabs().left().count(), 11);
     window().resize(1440, 900);
     QTRY_VERIFY(window().isWide());
-    QCOMPARE(window().bottomTabs().left().count(), 3);
+    QCOMPARE(window().bottomTabs().left().count(), 5);
 }
 
 void MainWindowTest::picturesAreWritten()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
 #include <QTest>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <utility>
@@ -84,6 +85,63 @@ private slots:
         QCOMPARE(again.front().study, last.study);
         QCOMPARE(again.back().study, last.study);
         QCOMPARE(again.back().shown->plan.prediction.peak, last.study->leastPeak());
+    }
+
+    /// Idle work is done in steps, gives way to a question in the middle of one, is gone on with afterwards, and is let
+    /// go of when it is done or when nobody wants it any more.
+    void idleWorkGivesWayToQuestions()
+    {
+        struct Steps : IdleWork {
+            bool step(const std::stop_token& cancel) override
+            {
+                const int now = ++begun;
+                if (now == 2) {
+                    // The long one: only a question ends it.
+                    for (int i = 0; i < 3000 && !cancel.stop_requested(); ++i)
+                        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+                    wasCancelled = cancel.stop_requested();
+                }
+                return now < 4;
+            }
+            std::atomic<int> begun = 0;
+            std::atomic<bool> wasCancelled = false;
+        };
+        const auto steps = std::make_shared<Steps>();
+        PlannerThread planner([] {});
+        planner.doWhenIdle(steps);
+        QTRY_COMPARE_WITH_TIMEOUT(steps->begun.load(), 2, 10'000);
+        Question question = wideBert(1);
+        question.request.shape.layers = 2;
+        planner.ask(question);
+        QTRY_VERIFY_WITH_TIMEOUT(steps->wasCancelled, 10'000);
+        std::optional<Answer> answer;
+        const auto isAnswered = [&] {
+            if (std::optional<Answer> taken = planner.takeAnswer())
+                answer = std::move(taken);
+            return answer.has_value();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isAnswered(), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(steps->begun.load(), 4, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(steps.use_count(), 1L, 5'000);
+        // Nobody holds it: it is not begun.
+        struct Never : IdleWork {
+            explicit Never(std::atomic<bool>& flag) : wasBegun(flag) { }
+            bool step(const std::stop_token&) override { return wasBegun = true, false; }
+            std::atomic<bool>& wasBegun;
+        };
+        std::atomic<bool> wasBegun = false;
+        const auto first = std::make_shared<Steps>();
+        first->begun = 1; // its next step is the long one
+        planner.doWhenIdle(first);
+        QTRY_COMPARE_WITH_TIMEOUT(first->begun.load(), 2, 10'000);
+        {
+            const auto unwanted = std::make_shared<Never>(wasBegun);
+            planner.doWhenIdle(unwanted);
+        }
+        question.generation = 2;
+        planner.ask(question);
+        QTRY_COMPARE_WITH_TIMEOUT(first->begun.load(), 4, 20'000);
+        QVERIFY(!wasBegun);
     }
 
     void theNestedPlanFollowsTheFlatOne()

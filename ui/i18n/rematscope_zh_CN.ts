@@ -150,6 +150,33 @@
     </message>
 </context>
 <context>
+    <name>BatchMapText</name>
+    <message>
+        <source>budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>batch %1, %2</source>
+        <translation>批大小 %1，%2</translation>
+    </message>
+    <message>
+        <source>%1: not solved yet</source>
+        <translation>%1：尚未求解</translation>
+    </message>
+    <message>
+        <source>%1: %2 time</source>
+        <translation>%1：时间 %2</translation>
+    </message>
+    <message>
+        <source>%1: no plan fits; the least is %2</source>
+        <translation>%1：没有方案放得下；最低为 %2</translation>
+    </message>
+</context>
+<context>
     <name>Grid</name>
     <message>
         <source>row height follows bytes</source>
@@ -2033,6 +2060,26 @@
         <source>Nest fewer of them.</source>
         <translation>请减少嵌套。</translation>
     </message>
+    <message>
+        <source>Not even one sample fits {0}: {1} is needed.</source>
+        <translation>{0} 连一个样本也放不下：需要 {1}。</translation>
+    </message>
+    <message>
+        <source>The article counts a layer&apos;s activations only; with weights, gradients, optimizer, head and working memory {0} samples fit {1}.</source>
+        <translation>文章只计层的激活值；算上权重、梯度、优化器、输出头和临时显存，{1} 可放下 {0} 个样本。</translation>
+    </message>
+    <message>
+        <source>The article has no such row; {0} samples fit {1}.</source>
+        <translation>文章没有这一行；{1} 可放下 {0} 个样本。</translation>
+    </message>
+    <message>
+        <source>The article&apos;s own batch over seconds gives {0} times the samples of &quot;none&quot;, not the {1} that it claims.</source>
+        <translation>按文章自己的批大小除以秒数，每秒样本是“none”的 {0} 倍，而不是它所称的 {1} 倍。</translation>
+    </message>
+    <message>
+        <source>Recomputing adds {0} % to a step, and a larger batch does not make a busy device faster: it only spreads the optimizer&apos;s step and what each operation costs beyond its work over more samples. What is left is {1} times &quot;none&quot;.</source>
+        <translation>重计算使一步增加 {0} %，而更大的批并不会让满载的设备更快：它只是把优化器步骤和每个运算的固定开销分摊到更多样本上。最终是“none”的 {1} 倍。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2160,6 +2207,99 @@
         <source>Shown is the plan in which every layer runs forward once.</source>
         <translation>图中是每层只前向一次的方案。</translation>
     </message>
+    <message>
+        <source>Why?</source>
+        <translation>为什么？</translation>
+    </message>
+    <message>
+        <source>What the peak is made of, what is left, and what more or less budget would change (Ctrl+I)</source>
+        <translation>峰值由什么组成、还剩多少、预算增减会改变什么 (Ctrl+I)</translation>
+    </message>
+    <message>
+        <source>Why this plan</source>
+        <translation>为何是此方案</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::ArticlePanel</name>
+    <message>
+        <source>The article&apos;s models at its sequence length on the device that is chosen, with all the memory that it has for a step. A rate is samples per second against keeping everything.</source>
+        <translation>文章的模型，按文章的序列长度，在所选设备上，可用其一步的全部显存。速率是每秒样本数，相对于全部保留。</translation>
+    </message>
+    <message>
+        <source>The article&apos;s claims beside what comes out</source>
+        <translation>文章的说法与这里的结果</translation>
+    </message>
+    <message>
+        <source>The article&apos;s table appears here.</source>
+        <translation>这里显示文章的表格。</translation>
+    </message>
+    <message>
+        <source>%1, %2 for a step, fp32; rates against keeping everything</source>
+        <translation>%1，一步可用 %2，fp32；速率相对于全部保留</translation>
+    </message>
+    <message>
+        <source>This row is being computed.</source>
+        <translation>正在计算这一行。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows computed</source>
+        <translation>已计算 %1 / %2 行</translation>
+    </message>
+    <message>
+        <source>Choose a row to see why it differs.</source>
+        <translation>选择一行，查看为何不同。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::ArticleTableModel</name>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>claim: batch</source>
+        <translation>文章：批</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>claim: step</source>
+        <translation>文章：步时</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步时</translation>
+    </message>
+    <message>
+        <source>claim: rate</source>
+        <translation>文章：速率</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>速率</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::BatchMapWidget</name>
+    <message>
+        <source>What every budget costs at every batch appears here.</source>
+        <translation>这里显示每个批大小下各预算的代价。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 batches solved</source>
+        <translation>已求解 %1 / %2 个批大小</translation>
+    </message>
+    <message>
+        <source>Extra time by budget and batch; a click takes both.</source>
+        <translation>按预算和批大小的额外时间；单击即采用两者。</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::BottomTabs</name>
@@ -2251,12 +2391,168 @@
         <source>Times each operation as the last run of this step did. The device &quot;This CPU&quot;, or undo, leads back to times measured in general.</source>
         <translation>按该步骤最近一次运行测得的时间为每个操作计时。选择设备“这个 CPU”或撤销，即可恢复通用的测量时间。</translation>
     </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Article</source>
+        <translation>文章</translation>
+    </message>
+    <message>
+        <source>Batch map</source>
+        <translation>批大小图</translation>
+    </message>
+    <message>
+        <source>Compare as B</source>
+        <translation>作为 B 比较</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::BusyBar</name>
     <message>
         <source>Working</source>
         <translation>正在计算</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::ComparePanel</name>
+    <message>
+        <source>Set as B</source>
+        <translation>设为 B</translation>
+    </message>
+    <message>
+        <source>&amp;A</source>
+        <comment>side of a comparison</comment>
+        <translation>&amp;A</translation>
+    </message>
+    <message>
+        <source>&amp;B</source>
+        <comment>side of a comparison</comment>
+        <translation>&amp;B</translation>
+    </message>
+    <message>
+        <source>Side A of the comparison</source>
+        <translation>比较的 A 方</translation>
+    </message>
+    <message>
+        <source>Side B of the comparison</source>
+        <translation>比较的 B 方</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>交换 A 与 B</translation>
+    </message>
+    <message>
+        <source>Puts the plan shown aside as B; A goes on with the window, to another budget, batch or model.</source>
+        <translation>把显示的方案放到一边作为 B；A 随窗口继续变化，可换预算、批大小或模型。</translation>
+    </message>
+    <message>
+        <source>Choose what to compare with as B: a strategy, a run, or the plan shown, put aside.</source>
+        <translation>请选择 B：某个策略、某次运行，或放到一边的当前方案。</translation>
+    </message>
+    <message>
+        <source>What changes from A to B</source>
+        <translation>从 A 到 B 的变化</translation>
+    </message>
+    <message>
+        <source>nothing yet</source>
+        <translation>尚未选择</translation>
+    </message>
+    <message>
+        <source>No difference in what is kept.</source>
+        <translation>保留的内容没有差别。</translation>
+    </message>
+    <message>
+        <source>Their layers are not alike: decisions cannot be put side by side.</source>
+        <translation>两者的层不同：无法逐项对比决定。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::CompareTableModel</name>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>peak by the system&apos;s count</source>
+        <translation>系统统计的峰值</translation>
+    </message>
+    <message>
+        <source>resident throughout</source>
+        <translation>始终常驻</translation>
+    </message>
+    <message>
+        <source>saved at the end of the forward</source>
+        <translation>前向结束时保留</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>一步</translation>
+    </message>
+    <message>
+        <source>extra time</source>
+        <translation>额外时间</translation>
+    </message>
+    <message>
+        <source>samples per second</source>
+        <translation>每秒样本</translation>
+    </message>
+    <message>
+        <source>tokens per second</source>
+        <translation>每秒词元</translation>
+    </message>
+    <message>
+        <source>reruns</source>
+        <translation>重计算次数</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>recomputed</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>op, layers</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>B against A</source>
+        <translation>B 对 A</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::Comparison</name>
+    <message>
+        <source>the plan shown</source>
+        <translation>显示的方案</translation>
+    </message>
+    <message>
+        <source>strategy: %1</source>
+        <translation>策略：%1</translation>
+    </message>
+    <message>
+        <source>run %1: %2</source>
+        <translation>运行 %1：%2</translation>
+    </message>
+    <message>
+        <source>snapshot %1</source>
+        <translation>快照 %1</translation>
     </message>
 </context>
 <context>
@@ -3150,6 +3446,41 @@
     <message>
         <source>&amp;End lesson</source>
         <translation>结束课程(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Wh&amp;y this plan</source>
+        <translation>为何是此方案(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Ctrl+I</source>
+        <translation>Ctrl+I</translation>
+    </message>
+    <message>
+        <source>Set as &amp;B to compare with</source>
+        <translation>设为比较的 &amp;B</translation>
+    </message>
+    <message>
+        <source>Ctrl+B</source>
+        <translation>Ctrl+B</translation>
+    </message>
+    <message>
+        <source>S&amp;wap A and B</source>
+        <translation>交换 A 与 B(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+B</source>
+        <translation>Ctrl+Shift+B</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::MapPanel</name>
+    <message>
+        <source>Extra time by budget and batch</source>
+        <translation>按预算和批大小的额外时间</translation>
+    </message>
+    <message>
+        <source>take batch and budget from the map</source>
+        <translation>采用图中的批大小和预算</translation>
     </message>
 </context>
 <context>

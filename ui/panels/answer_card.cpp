@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/panels/answer_card.h"
 
+#include <QHBoxLayout>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -49,7 +51,16 @@ AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent
     m_verdict->setObjectName(QStringLiteral("verdict"));
     m_strip->setObjectName(QStringLiteral("answerStrip"));
     rows().addWidget(m_busy);
-    rows().addWidget(m_verdict);
+    auto* why = new QToolButton;
+    why->setObjectName(QStringLiteral("why"));
+    why->setText(tr("Why?"));
+    why->setToolTip(tr("What the peak is made of, what is left, and what more or less budget would change (Ctrl+I)"));
+    why->setAccessibleName(tr("Why this plan"));
+    connect(why, &QToolButton::clicked, this, &AnswerCard::whyRequested);
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_verdict, 1);
+    head->addWidget(why, 0, Qt::AlignVCenter);
+    rows().addLayout(head);
     rows().addWidget(m_ruler);
     rows().addWidget(m_hint);
     rows().addWidget(m_strip);

@@ -31,6 +31,8 @@ public:
 
 signals:
     void staleChanged(bool isStale);
+    /// What binds, and what would change: the person wants to know.
+    void whyRequested();
 
 private:
     void showStale();

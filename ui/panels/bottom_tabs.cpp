@@ -4,6 +4,8 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QStyle>
+#include <QTabBar>
 #include <QTime>
 #include <QVBoxLayout>
 
@@ -11,8 +13,12 @@
 #include "ui/charts/tradeoff_chart.h"
 #include "ui/forms/form_text.h"
 #include "ui/forms/inline_strip.h"
+#include "ui/panels/article_panel.h"
+#include "ui/panels/compare_panel.h"
+#include "ui/panels/map_panel.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
+#include "ui/state/comparison.h"
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_builder.h"
 #include "ui/tables/log_list_model.h"
@@ -27,7 +33,7 @@ namespace remat::ui {
 namespace {
 
 /// Number of pages of the left group in a wide window.
-constexpr int kLeftPages = 3;
+constexpr int kLeftPages = 5;
 /// Between refreshes of one group and the other.
 constexpr int kRefreshMilliseconds = 60;
 
@@ -46,7 +52,11 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
       m_tensors(new TensorTableModel(this)),
       m_strategies(new StrategyTableModel(this)),
       m_runRows(new RunsTableModel(this)),
-      m_log(new LogListModel(this))
+      m_log(new LogListModel(this)),
+      m_comparison(new Comparison(state, runs, this)),
+      m_compare(new ComparePanel(state, *m_comparison, theme)),
+      m_article(new ArticlePanel(state, theme)),
+      m_map(new MapPanel(state, theme))
 {
     m_left->setObjectName(QStringLiteral("leftTabs"));
     m_right->setObjectName(QStringLiteral("rightTabs"));
@@ -62,11 +72,14 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     m_tensorTable = tensors;
     tensors->setColumnsThatGiveWay({TensorTableModel::Shape, TensorTableModel::ReadBy, TensorTableModel::Sublayer});
     addPage(QStringLiteral("tensors"), tr("Tensors"), tensors);
+    addPage(QStringLiteral("compare"), tr("Compare"), m_compare);
+    addPage(QStringLiteral("article"), tr("Article"), m_article);
     addPage(QStringLiteral("tradeoff"), tr("Trade-off"), m_tradeoff);
     TableView* strategies = table(m_strategies, tr("Strategies are compared once a plan is there."));
     m_strategyTable = strategies;
     addPage(QStringLiteral("strategies"), tr("Strategies"), strategies);
     strategies->setColumnsThatGiveWay({StrategyTableModel::Reruns, StrategyTableModel::Saved});
+    addPage(QStringLiteral("batchMap"), tr("Batch map"), m_map);
     addPage(QStringLiteral("runs"), tr("Runs"), makeRunsPage(theme));
     TableView* log = table(m_log, tr("Nothing yet."));
     log->setStretchColumn(LogListModel::Text);
@@ -168,6 +181,10 @@ void BottomTabs::arrange(bool isWide, QWidget* details)
             m_left->addTab(details, tr("Details"));
     }
     m_right->setVisible(isWide);
+    // One group has all pages; narrower tabs let every one be seen.
+    m_left->tabBar()->setProperty("compact", !isWide);
+    m_left->tabBar()->style()->unpolish(m_left->tabBar());
+    m_left->tabBar()->style()->polish(m_left->tabBar());
     showPage(leftPage);
     if (isWide)
         showPage(rightPage);
@@ -196,6 +213,7 @@ void BottomTabs::refresh()
         return;
     m_olderGroups.clear();
     m_strategies->setRows(makeStrategyRows(m_state));
+    m_compare->refresh();
     showVisiblePages();
     showRunHint();
 }
@@ -357,6 +375,9 @@ void BottomTabs::setTheme(const Theme& theme)
     m_timeline->setTheme(theme);
     m_bars->setTheme(theme);
     m_tradeoff->setTheme(theme);
+    m_compare->setTheme(theme);
+    m_article->setTheme(theme);
+    m_map->setTheme(theme);
     for (TableView* table : m_tables)
         table->setTheme(theme);
     m_runStrip->setTheme(theme);

@@ -4,6 +4,7 @@
 #include <QList>
 #include <QTabWidget>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "ui/charts/timeline_chart.h"
@@ -18,11 +19,15 @@ struct Plan;
 
 namespace remat::ui {
 
+class ArticlePanel;
+class ComparePanel;
+class Comparison;
 class ExplorerState;
 class InlineStrip;
 class HintLine;
 class LayerBarsChart;
 class LogListModel;
+class MapPanel;
 class RunController;
 struct RunRecord;
 class RunsTableModel;
@@ -43,6 +48,10 @@ public:
     void setTheme(const Theme& theme);
     /// `details`, when given, becomes a tab of the single group.
     void arrange(bool isWide, QWidget* details);
+    /// What is put side by side in the page "compare".
+    Comparison& comparison() const { return *m_comparison; }
+    /// Whether the pages that can be seen have all that the planner thread works out for them bit by bit.
+    bool isIdleWorkDone() const;
     QTabWidget& left() const { return *m_left; }
     QTabWidget& right() const { return *m_right; }
     void showPage(const QString& objectName);
@@ -73,6 +82,8 @@ private:
     /// What one view points at lights up in the others.
     void linkViews();
     void showHover();
+    /// A table whose rows can become side B; `keyOf` names a row's.
+    void offerAsB(TableView& table, const std::function<QString(int row)>& keyOf);
     void selectTensor();
     /// The run that the timeline and the bars show beside the plan: the one that is chosen, or the newest, if it ran
     /// exactly this plan.
@@ -93,6 +104,10 @@ private:
     StrategyTableModel* m_strategies;
     RunsTableModel* m_runRows;
     LogListModel* m_log;
+    Comparison* m_comparison;
+    ComparePanel* m_compare;
+    ArticlePanel* m_article;
+    MapPanel* m_map;
     QList<TableView*> m_tables;
     TableView* m_tensorTable = nullptr;
     TableView* m_strategyTable = nullptr;

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
 // How the pages under the grid point at each other's things: always through the state, never at each other.
+#include <QAction>
+
 #include "core/base/index.h"
 #include "ui/charts/layer_bars_chart.h"
 #include "ui/charts/tradeoff_chart.h"
+#include "ui/panels/article_panel.h"
 #include "ui/panels/bottom_tabs.h"
+#include "ui/panels/map_panel.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
+#include "ui/state/comparison.h"
 #include "ui/state/grid_builder.h"
 #include "ui/state/grid_rows.h"
 #include "ui/tables/strategy_table_model.h"
@@ -67,6 +72,15 @@ void BottomTabs::linkViews()
                 m_strategyTable->selectModelRow(row);
     });
 
+    offerAsB(*m_strategyTable, [this](int row) {
+        const StrategyRow& strategy = m_strategies->row(row);
+        return strategy.figures ? Comparison::strategyKey(strategy.key) : QString();
+    });
+    offerAsB(*m_runTable, [this](int row) {
+        const RunRecord& run = m_runs.runs()[at(row)];
+        return run.report ? Comparison::runKey(run.row.number) : QString();
+    });
+
     const auto placeOfTensor = [this](int row) -> std::optional<GridPlace> {
         const StepTape& tape = m_state.answer()->shown->plan.step->tape;
         const int producer = m_tensors->row(row).producer;
@@ -79,6 +93,28 @@ void BottomTabs::linkViews()
         if (const std::optional<GridPlace> place = row >= 0 ? placeOfTensor(row) : std::nullopt)
             m_state.setSelection(place);
     });
+}
+
+void BottomTabs::offerAsB(TableView& table, const std::function<QString(int row)>& keyOf)
+{
+    auto* offer = new QAction(tr("Compare as B"), &table);
+    offer->setObjectName(QStringLiteral("compareAsB"));
+    offer->setShortcut(QKeySequence(Qt::Key_B));
+    offer->setShortcutContext(Qt::WidgetShortcut);
+    connect(offer, &QAction::triggered, this, [this, &table, keyOf] {
+        const QModelIndex chosen = table.currentIndex();
+        const QString key = chosen.isValid() ? keyOf(table.modelRow(chosen)) : QString();
+        if (key.isEmpty())
+            return;
+        m_comparison->setB(key);
+        showPage(QStringLiteral("compare"));
+    });
+    table.addAction(offer);
+}
+
+bool BottomTabs::isIdleWorkDone() const
+{
+    return (!m_article->isVisible() || m_article->isComplete()) && (!m_map->isVisible() || m_map->isComplete());
 }
 
 void BottomTabs::showHover()

@@ -40,7 +40,8 @@ DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* pa
       m_table(new TableView(m_tensors, theme)),
       m_alive(new AliveTableModel(this)),
       m_aliveTable(new TableView(m_alive, theme)),
-      m_leaveInstant(new QToolButton)
+      m_leaveInstant(new QToolButton),
+      m_scroll(new QScrollArea)
 {
     setObjectName(QStringLiteral("details"));
     m_title->setProperty("role", QStringLiteral("title"));
@@ -56,19 +57,18 @@ DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* pa
     head->addWidget(m_title, 1);
     head->addWidget(m_leaveInstant, 0, Qt::AlignTop);
     // What does not fit scrolls; the buttons stay in view.
-    auto* scroll = new QScrollArea;
-    scroll->setObjectName(QStringLiteral("detailsScroll"));
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setObjectName(QStringLiteral("detailsScroll"));
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget;
     auto* body = new QVBoxLayout(content);
     body->setContentsMargins(0, 0, 0, 0);
-    scroll->setWidget(content);
+    m_scroll->setWidget(content);
     // The card's own ground shows through.
-    scroll->viewport()->setAutoFillBackground(false);
+    m_scroll->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
-    rows().addWidget(scroll, 1);
+    rows().addWidget(m_scroll, 1);
     body->addLayout(head);
     body->addWidget(m_subtitle);
     for (const int column :
@@ -119,6 +119,14 @@ QString DetailsPanel::whyText() const
     for (const QLabel* text : m_texts)
         texts << text->text();
     return texts.join(u'\n');
+}
+
+void DetailsPanel::showWhy()
+{
+    // The paragraph whole, below its heading.
+    m_scroll->ensureWidgetVisible(m_texts[3]->isVisible() ? m_texts[3] : m_texts[2]);
+    m_scroll->ensureWidgetVisible(m_headings[1], 0, 0);
+    m_texts[1]->setFocus();
 }
 
 void DetailsPanel::setTheme(const Theme& theme)

@@ -7,6 +7,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QToolButton;
 
 namespace remat::ui {
@@ -27,6 +28,9 @@ public:
     void setTheme(const Theme& theme) override;
     /// The paragraphs as shown; for tests and accessibility.
     QString whyText() const;
+
+    /// Brings what sets the peak into view.
+    void showWhy();
 
     /// Shows the newest answer now; a picture is about to be taken.
     void refresh() { showDetails(); }
@@ -53,6 +57,7 @@ private:
     AliveTableModel* m_alive;
     TableView* m_aliveTable;
     QToolButton* m_leaveInstant;
+    QScrollArea* m_scroll;
     GroupHeading* m_headings[kParagraphs];
     QLabel* m_texts[kParagraphs];
     QPushButton* m_buttons[3];

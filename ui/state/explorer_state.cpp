@@ -48,7 +48,12 @@ ExplorerState::ExplorerState(DeviceCatalog devices, QObject* parent)
       m_answerPace([this] { takeAnswer(); }),
       m_planner(std::make_unique<PlannerThread>([this] {
           QMetaObject::invokeMethod(
-              this, [this] { m_answerPace.request(); }, Qt::QueuedConnection);
+              this,
+              [this] {
+                  m_answerPace.request();
+                  emit idleWorkAdvanced();
+              },
+              Qt::QueuedConnection);
       }))
 {
     m_generation = 1;

@@ -40,6 +40,8 @@ public:
     quint64 generation() const { return m_generation; }
     bool isBusy() const { return !m_answer || m_answer->generation != m_generation; }
     QUndoStack& undoStack() { return m_undo; }
+    /// Lets the planner thread do something long while it has nothing to answer; idleWorkAdvanced() follows each step.
+    void doWhenIdle(const std::shared_ptr<IdleWork>& work) { m_planner->doWhenIdle(work); }
     /// What is only pointed at.
     Pointing& pointing() { return m_pointing; }
     const Pointing& pointing() const { return m_pointing; }
@@ -81,6 +83,7 @@ signals:
     void selectionChanged();
     void viewChoicesChanged();
     void devicesChanged();
+    void idleWorkAdvanced();
     /// Something was decided for the person; a sentence that says what.
     void noticed(const QString& text);
 

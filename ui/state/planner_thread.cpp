@@ -55,7 +55,7 @@ void PlannerThread::ask(Question question)
 {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_solving && (m_isRefining || !haveSameStudy(*m_solving, question.request)))
+        if (m_isRefining || (m_solving && !haveSameStudy(*m_solving, question.request)))
             m_cancel.request_stop();
         m_question = std::move(question);
     }
@@ -65,19 +65,53 @@ void PlannerThread::ask(Question question)
 void PlannerThread::work()
 {
     for (;;) {
-        Question question;
+        std::optional<Question> question;
+        std::shared_ptr<IdleWork> idle;
+        std::stop_token cancel;
         {
             std::unique_lock lock(m_mutex);
-            m_asked.wait(lock, [&] { return m_stops || m_question; });
+            m_asked.wait(lock, [&] { return m_stops || m_question || (idle = nextIdleWork()); });
             if (m_stops)
                 return;
-            question = *std::exchange(m_question, std::nullopt);
-            m_solving = question.request;
-            m_isRefining = false;
+            question = std::exchange(m_question, std::nullopt);
+            m_solving = question ? std::optional(question->request) : std::nullopt;
+            m_isRefining = !question; // any question goes before idle work
             m_cancel = std::stop_source();
+            cancel = m_cancel.get_token();
         }
-        answer(question);
+        if (question)
+            answer(*question);
+        else
+            doIdleStep(idle, cancel);
     }
+}
+
+void PlannerThread::doWhenIdle(const std::shared_ptr<IdleWork>& work)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_idle.push_back(work);
+    }
+    m_asked.notify_one();
+}
+
+std::shared_ptr<IdleWork> PlannerThread::nextIdleWork()
+{
+    while (!m_idle.empty()) {
+        if (std::shared_ptr<IdleWork> work = m_idle.back().lock())
+            return work;
+        m_idle.pop_back();
+    }
+    return nullptr;
+}
+
+void PlannerThread::doIdleStep(const std::shared_ptr<IdleWork>& work, const std::stop_token& cancel)
+{
+    if (!work->step(cancel)) {
+        const std::lock_guard lock(m_mutex);
+        std::erase_if(m_idle, [&](const std::weak_ptr<IdleWork>& other) { return other.lock() == work; });
+    }
+    m_ring();
 }
 
 bool PlannerThread::isOutdated(std::uint64_t generation)

@@ -15,6 +15,7 @@
 #include "core/plan/plan_difference.h"
 #include "core/program/lowering.h"
 #include "core/program/timeline.h"
+#include "ui/state/idle_work.h"
 
 namespace remat::ui {
 
@@ -84,9 +85,15 @@ public:
     /// refinement: what it would improve can answer now.
     void ask(Question question);
     std::optional<Answer> takeAnswer() { return m_answers.take(); }
+    /// Work for the time when no question waits, the newest first; it is let go of when it is done, or when nobody else
+    /// holds it.  `ring` is called after every step.
+    void doWhenIdle(const std::shared_ptr<IdleWork>& work);
 
 private:
     void work();
+    /// The idle work to go on with, or null; with the mutex held.
+    std::shared_ptr<IdleWork> nextIdleWork();
+    void doIdleStep(const std::shared_ptr<IdleWork>& work, const std::stop_token& cancel);
     void answer(const Question& question);
     bool solve(Answer& answer, double gapTarget);
     bool solveNested();
@@ -100,13 +107,14 @@ private:
     std::function<void()> m_ring;
     Mailbox<Answer> m_answers;
 
-    std::mutex m_mutex; // guards the next six
+    std::mutex m_mutex; // guards the next seven
     std::condition_variable m_asked;
     std::optional<Question> m_question;
     bool m_stops = false;
     std::optional<StudyRequest> m_solving; ///< what the planner thread works on
     bool m_isRefining = false;
     std::stop_source m_cancel;
+    std::vector<std::weak_ptr<IdleWork>> m_idle; ///< the next one last
 
     // Of the planner thread alone.
     std::shared_ptr<const Study> m_study;

@@ -85,6 +85,7 @@ QTabWidget::pane { border: none; border-top: 1px solid {line}; top: -1px; }
 QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab { background: {window}; color: {muted}; border: 1px solid {line}; border-top-left-radius: {4px};
   border-top-right-radius: {4px}; padding: {4px} {12px}; margin-right: {2px}; margin-top: {2px}; }
+QTabBar[compact="true"]::tab { padding: {4px} {7px}; }
 QTabBar::tab:selected { background: {panel}; color: {text}; border-bottom-color: {panel}; margin-top: 0; }
 QTabBar::tab:hover:!selected { color: {text}; } QTabBar::tab:focus { color: {keep}; }
 QTableView, QTreeView, QListView { background: {panel}; alternate-background-color: {window}; color: {text};

@@ -82,6 +82,7 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     makeMenus();
 
     connect(m_answer, &AnswerCard::staleChanged, m_grid, &GridCard::setStale);
+    connect(m_answer, &AnswerCard::whyRequested, this, &MainWindow::showWhy);
     connect(m_model, &ModelPanel::openConfigRequested, this,
         [this] { chooseAndOpen(tr("Open config.json"), tr("Hugging Face configuration (*.json)")); });
     connect(m_model, &ModelPanel::runRequested, this, &MainWindow::toggleRun);

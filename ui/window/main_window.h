@@ -126,6 +126,7 @@ private:
     void chooseTheme(ThemeChoice choice, bool isProjector);
     void stepBudget(int direction);
     void showShortcuts();
+    void showWhy();
     void showDiagnostics();
     void reportError(const Error& error);
     void showNotice(const QString& text);

@@ -19,9 +19,11 @@
 #include "core/run/this_machine.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
+#include "ui/panels/details_panel.h"
 #include "ui/panels/grid_card.h"
 #include "ui/panels/model_panel.h"
 #include "ui/state/answer_views.h"
+#include "ui/state/comparison.h"
 #include "ui/window/main_window.h"
 
 namespace remat::ui {
@@ -135,9 +137,13 @@ void MainWindow::makeViewMenu()
     });
     view->addSeparator();
     int number = 1;
-    for (QWidget* page : m_bottom->pages())
-        view->addAction(page->accessibleName(), QKeySequence(tr("Ctrl+%1").arg(number++)), this,
-            [this, name = page->objectName()] { m_bottom->showPage(name); });
+    for (QWidget* page : m_bottom->pages()) {
+        // The tenth page and those after it are reached by their tabs.
+        const QKeySequence keys = number <= 9 ? QKeySequence(tr("Ctrl+%1").arg(number)) : QKeySequence();
+        ++number;
+        view->addAction(
+            page->accessibleName(), keys, this, [this, name = page->objectName()] { m_bottom->showPage(name); });
+    }
     view->addSeparator();
     view->addAction(tr("Full &screen"), QKeySequence(Qt::Key_F11), this,
         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
@@ -173,8 +179,25 @@ void MainWindow::makePlanMenu()
             m_state.setBudget(m_state.answer()->study->keepAllPeak());
     });
     plan->addSeparator();
+    plan->addAction(tr("Wh&y this plan"), QKeySequence(tr("Ctrl+I")), this, &MainWindow::showWhy)
+        ->setObjectName(QStringLiteral("why"));
+    QAction* aside = plan->addAction(tr("Set as &B to compare with"), QKeySequence(tr("Ctrl+B")), this, [this] {
+        m_bottom->comparison().putAsideShown();
+        m_bottom->showPage(QStringLiteral("compare"));
+    });
+    aside->setObjectName(QStringLiteral("setAsB"));
+    plan->addAction(
+        tr("S&wap A and B"), QKeySequence(tr("Ctrl+Shift+B")), this, [this] { m_bottom->comparison().swap(); });
+    plan->addSeparator();
     plan->addAction(tr("&Release all pins"), QKeySequence(tr("Ctrl+Shift+R")), this,
         [this] { m_state.setPin({}, tr("release pins")); });
+}
+
+void MainWindow::showWhy()
+{
+    // In a narrow window the details are a tab.
+    m_bottom->showPage(m_details->objectName());
+    m_details->showWhy();
 }
 
 void MainWindow::stepBudget(int direction)

@@ -14,6 +14,7 @@
 #include "ui/lessons/lesson_dock.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
+#include "ui/state/comparison.h"
 #include "ui/theme/core_text.h"
 #include "ui/window/main_window.h"
 
@@ -85,6 +86,8 @@ Result<bool> MainWindow::openPlan(const std::string& name, const std::string& te
     Inputs inputs{
         plan->shape(), plan->setup(), plan->budget.value_or(plan->prediction.peak), plan->strategy, plan->pins};
     inputs.setup.device = m_state.adoptDevice(plan->device, name);
+    // Opened beside what is there: the file's own plan is what the window's can be compared with.
+    m_bottom->comparison().putAside(QString::fromStdString(name), *plan);
     m_state.edit(EditKind::Document, tr("open plan"), inputs);
     m_openedPlan = OpenedPlan{QString::fromStdString(name), plan->keep, plan->prediction.peak, m_state.generation()};
     compareOpenedPlan();

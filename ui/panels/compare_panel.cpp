@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/panels/compare_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/state/comparison.h"
+#include "ui/state/explorer_state.h"
+#include "ui/state/grid_rows.h"
+#include "ui/state/why_views.h"
+#include "ui/tables/compare_table_model.h"
+#include "ui/tables/table_view.h"
+
+namespace remat::ui {
+
+namespace {
+
+/// Figures follow a drag more slowly than pictures: nobody reads sixty a second.
+constexpr int kPaceMilliseconds = 100;
+
+} // namespace
+
+ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_comparison(comparison),
+      m_pace(
+          [this] {
+              if (isVisible())
+                  refresh();
+          },
+          kPaceMilliseconds),
+      m_a(new QComboBox),
+      m_b(new QComboBox),
+      m_swap(new QToolButton),
+      m_aside(new QPushButton(tr("Set as B"))),
+      m_rows(new CompareTableModel(this)),
+      m_table(new TableView(m_rows, theme))
+{
+    auto* labelA = new QLabel(tr("&A", "side of a comparison"));
+    auto* labelB = new QLabel(tr("&B", "side of a comparison"));
+    labelA->setBuddy(m_a);
+    labelB->setBuddy(m_b);
+    m_a->setObjectName(QStringLiteral("sideA"));
+    m_b->setObjectName(QStringLiteral("sideB"));
+    m_a->setAccessibleName(tr("Side A of the comparison"));
+    m_b->setAccessibleName(tr("Side B of the comparison"));
+    for (QComboBox* box : {m_a, m_b}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8);
+    }
+    m_swap->setObjectName(QStringLiteral("swapSides"));
+    m_swap->setText(QStringLiteral("\u21c4"));
+    m_swap->setToolTip(tr("Swap A and B"));
+    m_swap->setAccessibleName(tr("Swap A and B"));
+    m_aside->setObjectName(QStringLiteral("setAsB"));
+    m_aside->setToolTip(
+        tr("Puts the plan shown aside as B; A goes on with the window, to another budget, batch or model."));
+    m_table->setEmptyText(tr("Choose what to compare with as B: a strategy, a run, or the plan shown, put aside."));
+    m_table->setAccessibleName(tr("What changes from A to B"));
+    auto* head = new QHBoxLayout;
+    head->addWidget(labelA);
+    head->addWidget(m_a, 1);
+    head->addWidget(m_swap);
+    head->addWidget(labelB);
+    head->addWidget(m_b, 1);
+    head->addWidget(m_aside);
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(head);
+    layout->addWidget(m_table, 1);
+
+    connect(&m_comparison, &Comparison::changed, &m_pace, &FramePace::request);
+    connect(m_a, &QComboBox::activated, this, [this] { m_comparison.setA(m_a->currentData().toString()); });
+    connect(m_b, &QComboBox::activated, this, [this] { m_comparison.setB(m_b->currentData().toString()); });
+    connect(m_swap, &QToolButton::clicked, &m_comparison, &Comparison::swap);
+    connect(m_aside, &QPushButton::clicked, &m_comparison, &Comparison::putAsideShown);
+    connect(m_table, &TableView::rowHovered, this, &ComparePanel::pointAt);
+    connect(m_table, &TableView::rowChosen, this, [this](int row) {
+        pointAt(row);
+        if (const auto place = m_state.pointing().hover())
+            m_state.setSelection(place);
+    });
+}
+
+void ComparePanel::setTheme(const Theme& theme)
+{
+    m_table->setTheme(theme);
+}
+
+void ComparePanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void ComparePanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        m_pace.request();
+}
+
+void ComparePanel::fill(QComboBox& box, const QString& key, bool mayBeNone) const
+{
+    const QSignalBlocker blocker(box);
+    box.clear();
+    if (mayBeNone)
+        box.addItem(tr("nothing yet"), QString());
+    for (const Comparand& choice : m_comparison.choices())
+        box.addItem(choice.title, choice.key);
+    const int index = box.findData(key);
+    box.setCurrentIndex(index >= 0 ? index : 0);
+}
+
+void ComparePanel::refresh()
+{
+    fill(*m_a, m_comparison.aKey(), false);
+    fill(*m_b, m_comparison.bKey(), true);
+    m_aside->setEnabled(m_state.answer() && m_state.answer()->shown);
+    const std::optional<Comparand> a = m_comparison.a(), b = m_comparison.b();
+    m_swap->setEnabled(b.has_value());
+    std::vector<CompareRow> rows;
+    if (a && b) {
+        for (const FigurePair& pair : compareFigures(a->figures(), b->figures()))
+            rows.push_back(CompareTableModel::figureRow(pair));
+        if (a->plan && b->plan) {
+            const auto flips = flipsBetween(*a->plan, *b->plan);
+            if (flips)
+                for (const OpFlip& flip : *flips)
+                    rows.push_back(CompareTableModel::flipRow(flip, stagesText(a->plan->step->tape, flip.stages)));
+            if (!flips || flips->empty()) {
+                CompareRow row;
+                row.what = flips ? tr("No difference in what is kept.")
+                                 : tr("Their layers are not alike: decisions cannot be put side by side.");
+                rows.push_back(std::move(row));
+            }
+        }
+    }
+    m_rows->setRows(std::move(rows));
+}
+
+void ComparePanel::pointAt(int row)
+{
+    const CompareRow* shown = row >= 0 && row < m_rows->rowCount() ? &m_rows->row(row) : nullptr;
+    if (!shown || !shown->flip || !m_state.answer() || !m_state.answer()->shown)
+        return m_state.pointing().setHover(std::nullopt);
+    const StepTape& tape = m_state.answer()->shown->plan.step->tape;
+    const int stage = shown->flip->stages.front();
+    if (stage >= static_cast<int>(tape.stages.size()))
+        return; // the window shows another model by now
+    const std::vector<Op>& ops = tape.tapeOf(stage).ops;
+    for (std::size_t op = 0; op < ops.size(); ++op)
+        if (ops[op].name == shown->flip->op) {
+            std::optional<GridPlace> place = placeOfOp(tape, stage, static_cast<int>(op));
+            if (place && shown->flip->stages.size() > 1)
+                place->extent = GridPlace::Extent::Row;
+            m_state.pointing().setHover(place);
+        }
+}
+
+} // namespace remat::ui

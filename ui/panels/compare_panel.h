@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+#include <QWidget>
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/frame_pace.h"
+
+class QComboBox;
+class QPushButton;
+class QToolButton;
+
+namespace remat::ui {
+
+class CompareTableModel;
+class Comparison;
+class ExplorerState;
+class TableView;
+
+/// Two steps side by side: what each takes and what changes from A to B, and below it the ops about which two plans of
+/// one model decide otherwise.
+///
+/// A and B are any of the plan shown, plans put aside, strategies of the board, and runs.  A decision that is chosen
+/// points at its cells in the grid.
+class ComparePanel : public QWidget {
+    Q_OBJECT
+public:
+    ComparePanel(ExplorerState& state, Comparison& comparison, const Theme& theme, QWidget* parent = nullptr);
+    void setTheme(const Theme& theme);
+    /// Shows what there is now; a picture is about to be taken.
+    void refresh();
+    TableView& table() const { return *m_table; }
+    QComboBox& sideA() const { return *m_a; }
+    QComboBox& sideB() const { return *m_b; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fill(QComboBox& box, const QString& key, bool mayBeNone) const;
+    void pointAt(int row);
+
+    ExplorerState& m_state;
+    Comparison& m_comparison;
+    FramePace m_pace;
+    QComboBox* m_a;
+    QComboBox* m_b;
+    QToolButton* m_swap;
+    QPushButton* m_aside;
+    CompareTableModel* m_rows;
+    TableView* m_table;
+};
+
+} // namespace remat::ui
