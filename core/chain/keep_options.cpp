@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/chain/stage_script.h"
-
 namespace remat {
 
 namespace {
@@ -36,24 +34,7 @@ bool isGranularity(const StageTape& tape, KeepSet keep)
 
 KeepOption makeOption(const StageFacts& stage, KeepSet keep)
 {
-    const StageScript script = buildStageScript(stage.tape, stage.flow, keep, stage.gradientsInBase);
-    const ScriptBytes forward = measure(script.forward);
-    const ScriptBytes backward = measure(script.backward);
-    Option option;
-    for (const int t : script.savedTensors)
-        option.savedBytes += stage.tape.tensors[static_cast<std::size_t>(t)].bytes;
-    option.forwardTempBytes = forward.peak - forward.after;
-    option.backwardTempBytes = backward.peak;
-    for (const ScriptStep& step : script.backward) {
-        const OpTimes times = step.op >= 0 ? stage.times[static_cast<std::size_t>(step.op)] : OpTimes{};
-        if (step.kind == ScriptStep::Kind::Backward)
-            option.backwardTime += times.backward;
-        if (step.kind == ScriptStep::Kind::Forward) {
-            option.backwardTime += times.forward;
-            ++option.reruns;
-        }
-    }
-    return {keep, std::move(option)};
+    return {keep, KeepReplay(stage, keep).option(scriptSizes(stage), stage.times)};
 }
 
 DropPrice priceOfDropping(const StageFacts& stage, KeepSet dropped)
@@ -68,9 +49,19 @@ DropPrice priceBetween(const StageFacts& stage, KeepSet more, KeepSet less)
     return {kept.savedBytes - without.savedBytes, without.backwardTime - kept.backwardTime};
 }
 
-std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule)
+std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule, KeepReplays* remembered)
 {
     const std::vector<int> candidates = stage.tape.candidates();
+    const std::vector<Bytes> sizes = scriptSizes(stage);
+    KeepReplays::BySet* const replays = remembered ? &remembered->of(stage) : nullptr;
+    const auto optionOf = [&](KeepSet keep) {
+        if (!replays)
+            return KeepReplay(stage, keep).option(sizes, stage.times);
+        auto known = replays->find(keep);
+        if (known == replays->end())
+            known = replays->emplace(keep, KeepReplay(stage, keep)).first;
+        return known->second.option(sizes, stage.times);
+    };
     std::vector<KeepOption> all;
     for (std::uint64_t bits = 0; bits < std::uint64_t{1} << candidates.size(); ++bits) {
         KeepSet keep = 0;
@@ -78,7 +69,7 @@ std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule)
             if (bits >> i & 1)
                 keep |= KeepSet{1} << candidates[i];
         if (rule.allows(keep) && isGranularity(stage.tape, keep))
-            all.push_back(makeOption(stage, keep));
+            all.push_back({keep, optionOf(keep)});
     }
     std::sort(all.begin(), all.end(), [](const KeepOption& a, const KeepOption& b) {
         return std::tuple(costs(a.option), a.keep) < std::tuple(costs(b.option), b.keep);

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <span>
 #include <vector>
 
 #include "core/chain/chain.h"
+#include "core/chain/keep_replay.h"
 #include "core/chain/keep_set.h"
-#include "core/chain/op_times.h"
-#include "core/tape/gradient_flow.h"
 
 namespace remat {
 
@@ -26,14 +24,6 @@ struct KeepOption {
     Option option;
 };
 
-/// One stage kind as the enumeration needs it.
-struct StageFacts {
-    const StageTape& tape;
-    const GradientFlow& flow;
-    std::span<const OpTimes> times;
-    bool gradientsInBase = false;
-};
-
 /// The option of one keep-set, by replaying its script: saved bytes, transients, reruns and recompute time are
 /// simulated, never guessed.
 KeepOption makeOption(const StageFacts& stage, KeepSet keep);
@@ -49,7 +39,8 @@ DropPrice priceOfDropping(const StageFacts& stage, KeepSet dropped);
 DropPrice priceBetween(const StageFacts& stage, KeepSet more, KeepSet less);
 
 /// Every allowed keep-set that no other one beats in (saved, forward peak, backward peak, time, reruns), least saved
-/// bytes first.  2^candidates replays: about 0.1 ms for the 2^7 sets of a GPT-2 block.
-std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule);
+/// bytes first.  2^candidates replays: about 0.3 ms for the 2^7 sets of a GPT-2 block, a fraction of that where
+/// `remembered` has them.
+std::vector<KeepOption> enumerateOptions(const StageFacts& stage, KeepRule rule, KeepReplays* remembered = nullptr);
 
 } // namespace remat

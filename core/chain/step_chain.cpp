@@ -79,14 +79,15 @@ StageFacts StepChain::factsOf(int stage) const
         tape.setup.hasGradientsInBase()};
 }
 
-StepChain buildStepChain(StepTape tape, const Device& device, const std::vector<KeepRule>& rules)
+StepChain buildStepChain(
+    StepTape tape, const Device& device, const std::vector<KeepRule>& rules, KeepReplays* remembered)
 {
     StepChainBuilder builder(std::move(tape), device);
     std::map<std::tuple<int, KeepSet, KeepSet>, int> made;
     for (int s = 0; s < builder.stages(); ++s) {
         const KeepRule rule = rules.empty() ? KeepRule{} : rules[at(s)];
         builder.addStage(s, made, std::tuple(builder.kindOf(s), rule.mustKeep, rule.mustDrop),
-            [&](const StageFacts& facts) { return enumerateOptions(facts, rule); });
+            [&](const StageFacts& facts) { return enumerateOptions(facts, rule, remembered); });
     }
     StepChain step = builder.finish();
     requireOneForward(step.chain, rules);

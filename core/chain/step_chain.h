@@ -29,8 +29,10 @@ struct StepChain {
     }
 };
 
-/// Every stage with its useful options under the rules (one a stage; empty = no rules).
-StepChain buildStepChain(StepTape tape, const Device& device, const std::vector<KeepRule>& rules);
+/// Every stage with its useful options under the rules (one a stage; empty = no rules).  `remembered`: replays of
+/// earlier calls, which save time where a stage's structure is one of theirs.
+StepChain buildStepChain(
+    StepTape tape, const Device& device, const std::vector<KeepRule>& rules, KeepReplays* remembered = nullptr);
 
 /// What a rule keeps runs once in the step, so that its stage's forward may not run a second time.  `rules`: as above.
 void requireOneForward(Chain& chain, const std::vector<KeepRule>& rules);

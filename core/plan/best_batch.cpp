@@ -29,9 +29,10 @@ double PlannedBatch::samplesPerSecond() const
     return samples * 1e9 / static_cast<double>(std::max<std::int64_t>(plan.prediction.stepTime(setup).value, 1));
 }
 
-Result<PlannedBatch> planBatch(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits)
+Result<PlannedBatch> planBatch(
+    const BatchSearch& search, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered)
 {
-    const Result<Study> study = Study::solve(search.requestAt(batch), limits);
+    const Result<Study> study = Study::solve(search.requestAt(batch), limits, remembered);
     if (!study)
         return study.error();
     if (search.strategy.kind == Strategy::Kind::OptimalNested) {
@@ -51,12 +52,13 @@ Result<PlannedBatch> planBatch(const BatchSearch& search, std::int64_t batch, co
 
 std::optional<PlannedBatch> bestBatch(const BatchSearch& search, std::int64_t largest, const FlatLimits& limits)
 {
+    StudyMemory memory;
     std::optional<PlannedBatch> best;
     const auto tryAll = [&](const std::vector<std::int64_t>& batches) {
         for (const std::int64_t batch : batches) {
             if (limits.cancel.stop_requested())
                 return;
-            Result<PlannedBatch> planned = planBatch(search, batch, limits);
+            Result<PlannedBatch> planned = planBatch(search, batch, limits, &memory);
             if (planned && planned->plan.fits() && (!best || planned->samplesPerSecond() > best->samplesPerSecond()))
                 best = *std::move(planned);
         }

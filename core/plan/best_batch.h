@@ -18,7 +18,8 @@ struct PlannedBatch {
 
 /// The search's strategy planned for one batch.  Errors: those of planning; for a planner its certificate (exit 4).
 /// A fixed strategy's plan need not fit.
-Result<PlannedBatch> planBatch(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits);
+Result<PlannedBatch> planBatch(
+    const BatchSearch& search, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered = nullptr);
 
 /// Of the batches up to `largest`, that of most samples a second: a smaller batch may recompute less.  All are tried
 /// where there are at most kMostBatches of them, else as many evenly spaced ones and then those between the best and

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <cassert>
 #include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "core/plan/flat_memory.h"
 
 namespace remat {
 
@@ -12,6 +16,12 @@ namespace {
 
 /// Comparing each option with this many others bounds the work on absurd lists; leaving a beaten one in is harmless.
 constexpr std::size_t kMostCompared = 1024;
+
+/// Costs stay two bits below the width of their type.
+constexpr WideCost kMostNarrowCost = WideCost{1} << 62;
+constexpr WideCost kMostWideCost = WideCost{1} << 126;
+/// More than the reruns of all plans but those of very long chains; times up to 19 hours fit beside it.
+constexpr std::int64_t kUsualScale = std::int64_t{1} << 16;
 
 Nanoseconds leastBackward(const Stage& stage)
 {
@@ -84,23 +94,36 @@ bool fitsNarrowCost(const Chain& chain)
 {
     const CostRange range = costRange(chain);
     const WideCost largest = (WideCost{range.excess} + 1) * (WideCost{range.reruns} + 1);
-    return largest < (WideCost{1} << 62);
+    return largest < kMostNarrowCost;
+}
+
+template <class Cost> Cost FlatMoves<Cost>::usualScale(const Chain& chain)
+{
+    const CostRange range = costRange(chain);
+    const WideCost most = std::is_same_v<Cost, NarrowCost> ? kMostNarrowCost : kMostWideCost;
+    const bool fits = (WideCost{range.excess} + 1) * kUsualScale < most;
+    return range.reruns < kUsualScale && fits ? kUsualScale : Cost{range.reruns} + 1;
 }
 
 template <class Cost>
-FlatMoves<Cost>::FlatMoves(const Chain& chain, Cost leastScale)
+FlatMoves<Cost>::FlatMoves(const Chain& chain, Cost scale, FlatSuffixes<Cost>* remembered)
     : m_stages(chain.stages.size()),
       m_base(chain.baseBytes),
       m_stepEnd(chain.stepEndBytes.value),
-      m_costPerNanosecond(std::max(leastScale, Cost{costRange(chain).reruns} + 1))
+      m_costPerNanosecond(scale)
 {
+    assert(scale > costRange(chain).reruns);
+    const auto made = [&](Kind kind) {
+        auto shared = std::make_shared<const Kind>(std::move(kind));
+        return remembered ? remembered->interned(std::move(shared)) : shared;
+    };
     const auto inputBytes = [&](std::size_t i) { return i == 0 ? 0 : chain.stages[i - 1].outBytes.value; };
     for (std::size_t i = chain.stages.size(); i-- > 0;) {
         const Stage& stage = chain.stages[i];
         const bool isLast = i + 1 == chain.stages.size();
         m_stages[i].kind = !isLast && inputBytes(i) == inputBytes(i + 1) && haveSameNumbers(stage, chain.stages[i + 1])
             ? m_stages[i + 1].kind
-            : std::make_shared<const Kind>(kindOf(stage, inputBytes(i)));
+            : made(kindOf(stage, inputBytes(i)));
         m_stages[i].laterWeightGrads
             = isLast ? 0 : m_stages[i + 1].laterWeightGrads + chain.stages[i + 1].weightGradBytes.value;
         m_stepEnd += stage.weightGradBytes.value;
@@ -110,8 +133,7 @@ FlatMoves<Cost>::FlatMoves(const Chain& chain, Cost leastScale)
         m_stages[i].isReached = {i == 0 || !m_stages[i - 1].kind->ownsAll, i > 0 && m_stages[i - 1].kind->ownsSome};
 }
 
-template <class Cost>
-typename FlatMoves<Cost>::Kind FlatMoves<Cost>::kindOf(const Stage& stage, std::int64_t inputBytes) const
+template <class Cost> FlatStageKind<Cost> FlatMoves<Cost>::kindOf(const Stage& stage, std::int64_t inputBytes) const
 {
     Kind kind;
     const auto& options = stage.options;

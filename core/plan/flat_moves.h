@@ -16,14 +16,43 @@ namespace remat {
 /// Whether the stage before owns this stage's input, which then exists until that stage's backward (flat_planner.h).
 enum class Input { Free = 0, Owned = 1 };
 
+/// A move whose backward floor does not yet count the weight gradients of later stages.
+template <class Cost> struct FlatMoveTemplate {
+    std::int64_t keep;
+    std::int64_t forwardFloor;
+    std::int64_t backwardFloor;
+    Cost cost;
+    int table;
+    int option;
+
+    bool operator==(const FlatMoveTemplate&) const = default;
+};
+
+/// The moves of stages with equal numbers.
+template <class Cost> struct FlatStageKind {
+    std::array<std::vector<FlatMoveTemplate<Cost>>, 2> templates; ///< by Input
+    bool inputsCoincide = false;
+    bool ownsSome = false;
+    bool ownsAll = false;
+
+    bool operator==(const FlatStageKind&) const = default;
+};
+
+template <class Cost> class FlatSuffixes;
+
 /// A chain as the flat recursion sees it: per stage the options as moves, without those that another one beats.
 ///
 /// Moves of a stage are sorted by preference: of two plans with equal cost the one whose earlier stage keeps less wins,
 /// then the one whose option stands first.  Stages with equal numbers share their moves.
 template <class Cost> class FlatMoves {
 public:
-    /// `leastScale`: at least so many units of cost are a nanosecond.
-    explicit FlatMoves(const Chain& chain, Cost leastScale = 1);
+    using Kind = FlatStageKind<Cost>;
+
+    /// `scale`: so many units of cost are a nanosecond; more than the reruns of any plan.  `remembered`: where kinds
+    /// are looked up, or null.
+    explicit FlatMoves(const Chain& chain, Cost scale, FlatSuffixes<Cost>* remembered = nullptr);
+    /// A scale that chains of about the same length share.
+    static Cost usualScale(const Chain& chain);
 
     std::size_t stages() const { return m_stages.size(); }
     /// Whether any option of the stage before leaves the input in that state.
@@ -37,6 +66,10 @@ public:
         const bool hasSameNext = stage + 1 < stages() && m_stages[stage + 1].kind == m_stages[stage].kind;
         return hasSameNext && kind.inputsCoincide && !kind.ownsSome;
     }
+
+    const std::shared_ptr<const Kind>& kind(std::size_t stage) const { return m_stages[stage].kind; }
+    const std::array<bool, 2>& reached(std::size_t stage) const { return m_stages[stage].isReached; }
+    std::int64_t laterWeightGrads(std::size_t stage) const { return m_stages[stage].laterWeightGrads; }
 
     /// The moves worth trying before these suffix tables.  Also drops options whose higher floor is the only reason to
     /// keep another: a floor below the suffix's least memory does not bind.
@@ -58,21 +91,7 @@ public:
     static std::size_t indexOf(Input input) { return static_cast<std::size_t>(input); }
 
 private:
-    /// A move whose backward floor does not yet count the weight gradients of later stages.
-    struct Template {
-        std::int64_t keep;
-        std::int64_t forwardFloor;
-        std::int64_t backwardFloor;
-        Cost cost;
-        int table;
-        int option;
-    };
-    struct Kind {
-        std::array<std::vector<Template>, 2> templates; ///< by Input
-        bool inputsCoincide = false;
-        bool ownsSome = false;
-        bool ownsAll = false;
-    };
+    using Template = FlatMoveTemplate<Cost>;
     struct StageEntry {
         std::shared_ptr<const Kind> kind;
         std::int64_t laterWeightGrads = 0;
@@ -86,7 +105,7 @@ private:
     Bytes m_base;
     std::int64_t m_stepEnd = 0;
     Nanoseconds m_leastTime;
-    Cost m_costPerNanosecond = 1; ///< most reruns of any plan + 1
+    Cost m_costPerNanosecond;
 };
 
 /// Whether every plan's cost of this chain fits NarrowCost.

@@ -22,23 +22,29 @@ struct Solved {
     double gap = 0;
 };
 
-template <class Cost> Solved solveWith(const Chain& chain, const FlatLimits& limits)
+template <class Cost> Solved solveWith(const Chain& chain, const FlatLimits& limits, FlatMemory* remembered)
 {
     using Outcome = typename FlatTables<Cost>::Outcome;
-    auto tables = std::make_shared<FlatTables<Cost>>(chain);
+    FlatSuffixes<Cost>* const suffixes = remembered ? &remembered->suffixes<Cost>() : nullptr;
+    auto tables = std::make_shared<FlatTables<Cost>>(chain, suffixes);
     if (limits.gapTarget > 0) {
-        if (tables->fill(limits, kThinnedPoints, {}) == Outcome::Cancelled)
+        Outcome outcome = Outcome::TooLarge;
+        if (limits.quickPoints > 0)
+            outcome = tables->fill(limits, FlatTables<Cost>::kAllPoints, {}, suffixes, limits.quickPoints);
+        if (outcome == Outcome::TooLarge)
+            outcome = tables->fill(limits, kThinnedPoints, {}, suffixes);
+        if (outcome == Outcome::Cancelled)
             return {};
         if (tables->isWhole())
             return {tables, true, 0};
         if (const double gap = tables->certifiedGap(); gap <= limits.gapTarget)
             return {tables, false, gap};
     }
-    Outcome outcome = tables->fill(limits, FlatTables<Cost>::kAllPoints, limits.progress);
+    Outcome outcome = tables->fill(limits, FlatTables<Cost>::kAllPoints, limits.progress, suffixes);
     const bool isExact = outcome == Outcome::Done;
     double gap = 0;
     if (outcome == Outcome::TooLarge) {
-        outcome = tables->fill(limits, kLargePoints, limits.progress);
+        outcome = tables->fill(limits, kLargePoints, limits.progress, suffixes);
         if (outcome == Outcome::Done)
             gap = tables->certifiedGap();
     }
@@ -49,10 +55,10 @@ template <class Cost> Solved solveWith(const Chain& chain, const FlatLimits& lim
 
 FlatPlanner::FlatPlanner(const Chain& chain, FlatLimits limits) : m_chain(chain), m_limits(std::move(limits)) { }
 
-Result<FlatFrontier> FlatPlanner::solve() const
+Result<FlatFrontier> FlatPlanner::solve(FlatMemory* remembered) const
 {
-    const Solved solved
-        = fitsNarrowCost(m_chain) ? solveWith<NarrowCost>(m_chain, m_limits) : solveWith<WideCost>(m_chain, m_limits);
+    const Solved solved = fitsNarrowCost(m_chain) ? solveWith<NarrowCost>(m_chain, m_limits, remembered)
+                                                  : solveWith<WideCost>(m_chain, m_limits, remembered);
     if (!solved.tables)
         return solveCancelled(m_chain);
 

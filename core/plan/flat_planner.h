@@ -13,6 +13,8 @@
 
 namespace remat {
 
+class FlatMemory;
+
 /// How far a flat solve may go.
 struct FlatLimits {
     /// Asked before every stage; a stopped solve returns the error "solve-cancelled".
@@ -22,6 +24,9 @@ struct FlatLimits {
     /// 0: exact.  Above 0: a thinned solve may answer if its certified gap is at most this share of the step's time;
     /// where it cannot certify that, the solve is exact all the same.
     double gapTarget = 0;
+    /// With gapTarget above 0: an exact solve goes ahead as long as it makes no more points than that, because where
+    /// stages repeat it is often the faster one.
+    std::int64_t quickPoints = 0;
     /// Points of all stages together that an exact solve may hold (24 bytes each or less); above it the thinned answer
     /// is returned with whatever gap it certifies.
     std::int64_t maxPoints = 48'000'000;
@@ -67,8 +72,10 @@ public:
     /// The chain must be valid (docs/planner.md) and outlive the planner.
     explicit FlatPlanner(const Chain& chain, FlatLimits limits = {});
 
+    /// `remembered`: what past solves left and this one leaves for the next, or null.  An exact answer does not depend
+    /// on it; one with a gap may be exact instead.
     /// Errors: cancelled.
-    Result<FlatFrontier> solve() const;
+    Result<FlatFrontier> solve(FlatMemory* remembered = nullptr) const;
 
 private:
     const Chain& m_chain;

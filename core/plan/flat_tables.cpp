@@ -77,52 +77,73 @@ template <class Cost> bool thin(StepTable<Cost>& table, std::size_t count)
 
 template <class Cost> SuffixTables<Cost> FlatTables<Cost>::suffixOf(std::size_t stage) const
 {
-    const StageTables& tables = m_tables[stage + 1];
+    const auto& tables = m_tables[stage + 1]->byInput;
     // Where owning the input changes nothing only one of the two is filled.
     return {tables[0].size() > 0 ? &tables[0] : &tables[1], tables[1].size() > 0 ? &tables[1] : &tables[0]};
 }
 
 template <class Cost> const StepTable<Cost>* FlatTables<Cost>::suffixTable(std::size_t stage, Input input) const
 {
-    const StageTables& tables = m_tables[stage];
+    const auto& tables = m_tables[stage]->byInput;
     const std::size_t wanted = m_moves.indexOf(input);
     if (tables[wanted].size() > 0)
         return &tables[wanted];
     return m_moves.inputsCoincide(stage) ? &tables[1 - wanted] : nullptr;
 }
 
+/// Precondition: those of the next stage are there.
 template <class Cost>
-typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(
-    const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress)
+FlatStageTables<Cost> FlatTables<Cost>::tablesOf(std::size_t stage, std::size_t pointsPerTable, Scratch& scratch) const
+{
+    StageTables tables;
+    const SuffixTables<Cost> suffix = suffixOf(stage);
+    for (const Input input : {Input::Free, Input::Owned}) {
+        const bool isCopy
+            = m_moves.inputsCoincide(stage) && input == Input::Owned && m_moves.isReached(stage, Input::Free);
+        if (!m_moves.isReached(stage, input) || isCopy)
+            continue;
+        m_moves.worthTrying(stage, input, suffix, scratch.moves);
+        StepTable<Cost>& table = tables.byInput[m_moves.indexOf(input)];
+        // A thinned table may lack what an exchange would lead to.
+        const bool mayExchange = scratch.madeNext && m_isWhole && m_moves.repeatsNext(stage);
+        table = mayExchange ? scratch.envelope.buildAgain(scratch.moves, *suffix[0])
+                            : scratch.envelope.build(scratch.moves, suffix);
+        if (pointsPerTable != kAllPoints && thin(table, pointsPerTable))
+            tables.isWhole = false;
+    }
+    return tables;
+}
+
+template <class Cost>
+typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(const FlatLimits& limits, std::size_t pointsPerTable,
+    const std::function<void(double)>& progress, FlatSuffixes<Cost>* remembered, std::int64_t mostNewPoints)
 {
     const std::size_t stages = m_moves.stages();
-    m_tables.assign(stages + 1, {});
+    m_tables.assign(stages + 1, nullptr);
+    m_tables.back() = remembered ? remembered->afterLast() : FlatSuffixes<Cost>::behindLastStage();
     m_isWhole = true;
-    for (StepTable<Cost>& afterLast : m_tables.back())
-        afterLast = {{0}, {0}};
-
-    StepEnvelope<Cost> envelope;
-    std::vector<StageMove<Cost>> moves;
+    Scratch scratch;
     std::int64_t points = 0;
+    std::int64_t newPoints = 0;
     for (std::size_t stage = stages; stage-- > 0;) {
         if (limits.cancel.stop_requested())
             return Outcome::Cancelled;
-        const SuffixTables<Cost> suffix = suffixOf(stage);
-        for (const Input input : {Input::Free, Input::Owned}) {
-            const bool isCopy
-                = m_moves.inputsCoincide(stage) && input == Input::Owned && m_moves.isReached(stage, Input::Free);
-            if (!m_moves.isReached(stage, input) || isCopy)
-                continue;
-            m_moves.worthTrying(stage, input, suffix, moves);
-            StepTable<Cost>& table = m_tables[stage][m_moves.indexOf(input)];
-            // A thinned table may lack what an exchange would lead to.
-            const bool mayExchange = pointsPerTable == kAllPoints && m_moves.repeatsNext(stage);
-            table = mayExchange ? envelope.buildAgain(moves, *suffix[0]) : envelope.build(moves, suffix);
-            if (pointsPerTable != kAllPoints && stage >= kWholeStages && thin(table, pointsPerTable))
-                m_isWhole = false;
-            points += static_cast<std::int64_t>(table.size());
+        const std::size_t most = stage >= kWholeStages ? pointsPerTable : kAllPoints;
+        const typename FlatSuffixes<Cost>::Key key{
+            m_tables[stage + 1], m_moves.kind(stage), m_moves.laterWeightGrads(stage), m_moves.reached(stage), most};
+        auto tables = remembered ? remembered->find(key) : nullptr;
+        const bool isNew = !tables;
+        if (isNew) {
+            tables = std::make_shared<const StageTables>(tablesOf(stage, most, scratch));
+            newPoints += tables->points();
+            if (remembered)
+                remembered->keep(key, tables);
         }
-        if (points > limits.maxPoints && pointsPerTable == kAllPoints)
+        scratch.madeNext = isNew;
+        points += tables->points();
+        m_isWhole = m_isWhole && tables->isWhole;
+        m_tables[stage] = std::move(tables);
+        if (pointsPerTable == kAllPoints && (points > limits.maxPoints || newPoints > mostNewPoints))
             return Outcome::TooLarge;
         if (progress)
             progress(static_cast<double>(stages - stage) / static_cast<double>(stages));
@@ -158,11 +179,10 @@ template <class Cost> double FlatTables<Cost>::certifiedGap() const
 
 template <class Cost> std::int64_t FlatTables<Cost>::states() const
 {
-    std::size_t states = 0;
-    for (const StageTables& stage : m_tables)
-        for (const StepTable<Cost>& table : stage)
-            states += table.size();
-    return static_cast<std::int64_t>(states);
+    std::int64_t states = 0;
+    for (const auto& tables : m_tables)
+        states += tables->points();
+    return states;
 }
 
 template <class Cost> FrontierPoint FlatTables<Cost>::pointAt(std::size_t index) const

@@ -5,9 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <memory>
 #include <stop_token>
 #include <vector>
 
+#include "core/plan/flat_memory.h"
 #include "core/plan/flat_moves.h"
 #include "core/plan/flat_planner.h"
 #include "core/plan/step_envelope.h"
@@ -34,12 +37,23 @@ public:
     enum class Outcome { Done, Cancelled, TooLarge };
     static constexpr std::size_t kAllPoints = 0;
 
-    /// `leastScale`: at least so many units of cost are a nanosecond.
-    explicit FlatTables(const Chain& chain, Cost leastScale = 1) : m_moves(chain, leastScale) { }
+    static constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max();
+
+    /// `remembered`: where kinds of stages are looked up, or null.
+    explicit FlatTables(const Chain& chain, FlatSuffixes<Cost>* remembered = nullptr)
+        : FlatTables(chain, FlatMoves<Cost>::usualScale(chain), remembered)
+    { }
+    /// `scale`: so many units of cost are a nanosecond; more than the reruns of any plan.
+    FlatTables(const Chain& chain, Cost scale, FlatSuffixes<Cost>* remembered = nullptr)
+        : m_moves(chain, scale, remembered)
+    { }
 
     /// Fills all tables.  With a limit above 0 every suffix table but those of the first few stages is thinned to about
     /// that many points: real ones near the table's convex hull, the leanest and the cheapest always among them.
-    Outcome fill(const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress);
+    /// `remembered`: where tables are looked up and left, that of the constructor, or null.
+    /// TooLarge beyond limits.maxPoints, or where more than `mostNewPoints` were not remembered.
+    Outcome fill(const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress,
+        FlatSuffixes<Cost>* remembered = nullptr, std::int64_t mostNewPoints = kAnyNumber);
     /// True when the last fill() dropped nothing.
     bool isWhole() const { return m_isWhole; }
     /// Of the stages from this one on, after fill(); null where no plan leaves the stage's input in that state.
@@ -53,16 +67,23 @@ public:
     std::vector<int> choiceOf(std::size_t index) const override;
 
 private:
-    using StageTables = std::array<StepTable<Cost>, 2>;
+    using StageTables = FlatStageTables<Cost>;
 
+    /// What one fill() works with.
+    struct Scratch {
+        StepEnvelope<Cost> envelope;
+        std::vector<StageMove<Cost>> moves;
+        bool madeNext = false; ///< the envelope's last call was for the next stage
+    };
+    StageTables tablesOf(std::size_t stage, std::size_t pointsPerTable, Scratch& scratch) const;
     SuffixTables<Cost> suffixOf(std::size_t stage) const;
-    const StepTable<Cost>& whole() const { return m_tables.front()[0]; }
+    const StepTable<Cost>& whole() const { return m_tables.front()->byInput[0]; }
     void listPoints();
 
     FlatMoves<Cost> m_moves;
     bool m_isWhole = true;
-    std::vector<StageTables> m_tables;    ///< by stage, then by Input; one more behind the last stage
-    std::vector<std::size_t> m_pointEnds; ///< per frontier point, its index in whole()
+    std::vector<std::shared_ptr<const StageTables>> m_tables; ///< by stage; one more behind the last stage
+    std::vector<std::size_t> m_pointEnds;                     ///< per frontier point, its index in whole()
 };
 
 } // namespace remat

@@ -17,11 +17,12 @@ StudyRequest BatchSearch::requestAt(std::int64_t batch) const
     return other;
 }
 
-std::optional<Bytes> leastPeakAt(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits)
+std::optional<Bytes> leastPeakAt(
+    const BatchSearch& search, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered)
 {
     StudyRequest request = search.requestAt(batch);
     if (search.strategy.isPlanner()) {
-        const Result<Study> study = Study::solve(std::move(request), limits);
+        const Result<Study> study = Study::solve(std::move(request), limits, remembered);
         if (!study || search.strategy.kind == Strategy::Kind::Optimal)
             return study ? std::optional(study->leastPeak()) : std::nullopt;
         const Result<NestedStudy> nested = NestedStudy::solve(*study, {.cancel = limits.cancel});
@@ -40,8 +41,9 @@ std::optional<Bytes> leastPeakAt(const BatchSearch& search, std::int64_t batch, 
 
 std::optional<std::int64_t> largestBatch(const BatchSearch& search, const FlatLimits& limits)
 {
+    StudyMemory memory;
     const auto fits = [&](std::int64_t batch) {
-        const std::optional<Bytes> peak = leastPeakAt(search, batch, limits);
+        const std::optional<Bytes> peak = leastPeakAt(search, batch, limits, &memory);
         return peak && *peak <= search.budget;
     };
     std::int64_t fitting = 0;

@@ -21,7 +21,8 @@ struct BatchSearch {
 
 /// What the strategy needs at least at a batch: for a planner its least peak (of optimal-nested a nested solve, which
 /// takes seconds).  Nothing where that batch is not valid, the strategy finds no plan, or the solve was cancelled.
-std::optional<Bytes> leastPeakAt(const BatchSearch& search, std::int64_t batch, const FlatLimits& limits);
+std::optional<Bytes> leastPeakAt(
+    const BatchSearch& search, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered = nullptr);
 
 /// The greatest batch, with everything else the same, whose plan fits: the strategy planned anew for each batch (for
 /// optimal: its least peak); 0 where not even a batch of 1 does, nothing where the search was cancelled.

@@ -50,7 +50,7 @@ public:
 
 private:
     /// The least peak under these pins; nothing where they leave no plan at all.
-    std::optional<Bytes> leastPeak(const Choice& kept) const
+    std::optional<Bytes> leastPeak(const Choice& kept)
     {
         if (m_limits.cancel.stop_requested())
             return std::nullopt;
@@ -58,11 +58,11 @@ private:
         request.pins.clear();
         for (const std::size_t pin : kept)
             request.pins.push_back(m_request.pins[pin]);
-        const Result<Study> study = Study::solve(std::move(request), m_limits);
+        const Result<Study> study = Study::solve(std::move(request), m_limits, &m_memory);
         return study ? std::optional(study->leastPeak()) : std::nullopt;
     }
 
-    bool fits(const Choice& kept) const
+    bool fits(const Choice& kept)
     {
         const std::optional<Bytes> peak = leastPeak(kept);
         return peak && *peak <= m_budget;
@@ -101,7 +101,7 @@ private:
     }
 
     /// Puts pins back while the budget allows, by bisection over runs of pins; returns those that stay released.
-    Choice putBack(const Choice& all) const
+    Choice putBack(const Choice& all)
     {
         std::vector<std::pair<Bytes, std::size_t>> order;
         for (const std::size_t pin : all)
@@ -134,6 +134,7 @@ private:
     StudyRequest m_request;
     Bytes m_budget;
     FlatLimits m_limits;
+    StudyMemory m_memory;
     std::optional<Choice> m_best;
     Bytes m_bestPeak;
 };

@@ -35,24 +35,26 @@ std::optional<MoreBudget> moreBudget(std::span<const StudyPoint> points, const P
     return MoreBudget{point, point.cost.peak - budget, saved(point)};
 }
 
-Result<Study> Study::solve(StudyRequest request, const FlatLimits& limits)
+Result<Study> Study::solve(StudyRequest request, const FlatLimits& limits, StudyMemory* remembered)
 {
     request.setup = withDefaults(request.shape, request.setup);
     if (auto valid = validate(request.shape, request.setup); !valid)
         return valid.error();
     if (auto stored = checkPrecision(request.setup, request.device); !stored)
         return stored.error();
+    if (remembered)
+        remembered->suffixes.age();
     Study study;
     study.m_request = std::move(request);
     for (const TrainingSetup& variant : variantsOf(study.m_request.setup))
-        if (auto solved = study.solveVariant(variant, limits); !solved)
+        if (auto solved = study.solveVariant(variant, limits, remembered); !solved)
             return solved.error();
     study.m_frontiers.merge();
     study.keepAll();
     return study;
 }
 
-Result<void> Study::solveVariant(const TrainingSetup& setup, const FlatLimits& limits)
+Result<void> Study::solveVariant(const TrainingSetup& setup, const FlatLimits& limits, StudyMemory* remembered)
 {
     StepTape tape = buildStepTape(m_request.shape, setup, machineTraits(m_request.device));
     Result<std::vector<KeepRule>> rules = pinRules(tape, m_request.pins);
@@ -61,8 +63,10 @@ Result<void> Study::solveVariant(const TrainingSetup& setup, const FlatLimits& l
         return m_variants.empty() ? Result<void>(rules.error()) : Result<void>();
     if (m_variants.empty())
         m_rules = *rules;
-    auto step = std::make_shared<const StepChain>(buildStepChain(std::move(tape), m_request.device, *rules));
-    Result<FlatFrontier> frontier = FlatPlanner(step->chain, limits).solve();
+    auto step = std::make_shared<const StepChain>(
+        buildStepChain(std::move(tape), m_request.device, *rules, remembered ? &remembered->replays : nullptr));
+    Result<FlatFrontier> frontier
+        = FlatPlanner(step->chain, limits).solve(remembered ? &remembered->suffixes : nullptr);
     if (!frontier)
         return frontier.error();
     m_variants.push_back(std::move(step));

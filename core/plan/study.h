@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/chain/pins.h"
+#include "core/plan/flat_memory.h"
 #include "core/plan/flat_planner.h"
 #include "core/plan/merged_frontiers.h"
 #include "core/plan/plan.h"
@@ -39,6 +40,16 @@ struct ComparedStrategy {
     std::optional<Error> problem; ///< then why: the planner's certificate
 };
 
+/// What studies leave for the next one, so that an edit is solved in a part of a fresh study's time.  Of one thread.
+///
+/// An edit of batch, sequence, width, precision or device keeps how every keep-set replays (core/chain/keep_replay.h);
+/// one of the number of layers, of pins, of what only the embedding has, or of the optimizer keeps all suffix tables
+/// behind the first stage from the head that changed (core/plan/flat_memory.h).
+struct StudyMemory {
+    KeepReplays replays;
+    FlatMemory suffixes;
+};
+
 /// One shape and setup, solved for every budget at once.  Immutable and safe to share between threads.
 ///
 ///   auto study = Study::solve({shape, setup, device, {}});
@@ -46,8 +57,10 @@ struct ComparedStrategy {
 ///   auto full = study->plan({Strategy::Kind::Full}, 8_GiB);
 class Study {
 public:
+    /// `remembered`: what past studies left and this one leaves for the next, or null; an exact study does not depend
+    /// on it.
     /// Errors: those of validate() and pinRules(), cancelled.
-    static Result<Study> solve(StudyRequest request, const FlatLimits& limits = {});
+    static Result<Study> solve(StudyRequest request, const FlatLimits& limits = {}, StudyMemory* remembered = nullptr);
 
     const StudyRequest& request() const { return m_request; }
     /// The frontier over all variants: rising peak, falling cost.
@@ -85,7 +98,7 @@ public:
     std::vector<ComparedStrategy> compare(const std::vector<Strategy>& strategies, Bytes budget) const;
 
 private:
-    Result<void> solveVariant(const TrainingSetup& setup, const FlatLimits& limits);
+    Result<void> solveVariant(const TrainingSetup& setup, const FlatLimits& limits, StudyMemory* remembered);
     void keepAll();
     Plan planOf(const StudyPoint& point) const;
     Result<Plan> planWithin(const Result<StudyPoint>& point, Bytes budget) const;

@@ -131,6 +131,7 @@ bool PlannerThread::solve(Answer& answer, double gapTarget)
 {
     FlatLimits limits;
     limits.gapTarget = gapTarget;
+    limits.quickPoints = kQuickPoints;
     {
         const std::lock_guard lock(m_mutex);
         m_isRefining = gapTarget == 0;
@@ -139,7 +140,7 @@ bool PlannerThread::solve(Answer& answer, double gapTarget)
             return false;
     }
     const Nanoseconds start = steadyClock();
-    Result<Study> study = Study::solve(answer.question.request, limits);
+    Result<Study> study = Study::solve(answer.question.request, limits, &m_memory);
     if (limits.cancel.stop_requested())
         return false;
     if (!study) {

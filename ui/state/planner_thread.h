@@ -71,7 +71,7 @@ struct Answer {
 /// The planner on a thread of its own, without Qt: the newest question wins, and each finished piece of its answer is
 /// posted at once: a plan that is certified to be within kFirstGap of the best, the best one, the nested one where that
 /// is asked for, the comparison of strategies.  An unchanged request keeps its study, so that a moving budget costs a
-/// look-up and one lowering.
+/// look-up and one lowering; a changed one takes over from the studies before what the change leaves (StudyMemory).
 ///
 /// Only the two mailboxes are shared.  `ring` is called on the planner thread whenever an answer lies in the box.
 class PlannerThread {
@@ -117,6 +117,7 @@ private:
     std::vector<std::weak_ptr<IdleWork>> m_idle; ///< the next one last
 
     // Of the planner thread alone.
+    StudyMemory m_memory;
     std::shared_ptr<const Study> m_study;
     bool m_isRefined = false; ///< the study is the best that there will be, exact or not
     std::optional<StudyRequest> m_studied;
@@ -132,6 +133,8 @@ private:
 
 /// How far a first plan may be from the best, as a share of the step's time.
 inline constexpr double kFirstGap = 0.01;
+/// Points of an exact solve that are made before a thinned one is tried: a few milliseconds.
+inline constexpr std::int64_t kQuickPoints = 150'000;
 
 /// More points than a wide screen has pixels are of no use to a curve.
 inline constexpr std::size_t kMostCurvePoints = 2000;

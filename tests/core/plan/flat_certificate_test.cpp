@@ -35,7 +35,7 @@ std::int64_t memoryRange(const FlatFrontier& exact)
 
 template <class Cost> void boundIsOne(const Chain& chain, const FlatFrontier& exact, std::int64_t range)
 {
-    const FlatMoves<Cost> moves(chain);
+    const FlatMoves<Cost> moves(chain, FlatMoves<Cost>::usualScale(chain));
     const FlatBound bound = FlatBound::ofWhole(moves, range);
     for (const FrontierPoint& point : exact.points()) {
         const std::int64_t excess = (point.time - moves.leastTime()).value;
