@@ -158,6 +158,26 @@ private slots:
         });
     }
 
+    /// Two halves can do all that the whole can, in the same memory and time; with one option and an input that stays
+    /// nothing else.
+    void aStageInTwoHalvesDoesTheSame()
+    {
+        std::mt19937_64 random(8);
+        forEveryChain([&](const Chain& chain) {
+            const std::size_t at = random() % chain.stages.size();
+            const auto before = solved(chain).points();
+            const auto after = solved(withStageInTwo(chain, at)).points();
+            for (const FrontierPoint& point : before) {
+                const std::size_t best = lastWithin(after, point.peak);
+                QVERIFY(best < after.size() && after[best].time <= point.time);
+            }
+            Chain single = chain;
+            single.stages[at].options.resize(1);
+            single.stages[at].options.front().needsInput = true;
+            QVERIFY(solved(withStageInTwo(single, at)).points() == solved(single).points());
+        });
+    }
+
     void theOrderOfOptionsChangesNoPoint()
     {
         forEveryChain([](const Chain& chain) {

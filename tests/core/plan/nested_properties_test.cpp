@@ -141,6 +141,20 @@ private slots:
         });
     }
 
+    /// Two halves can do all that the whole can, in the same memory and time.
+    void aStageInTwoHalvesIsNowhereWorse()
+    {
+        std::mt19937_64 random(9);
+        forEveryChain([&](const Chain& chain) {
+            const auto before = solved(chain).points();
+            const auto after = solved(withStageInTwo(chain, random() % chain.stages.size())).points();
+            for (const FrontierPoint& point : before) {
+                const std::size_t best = lastWithin(after, point.peak);
+                QVERIFY(best < after.size() && after[best].time <= point.time);
+            }
+        });
+    }
+
     void namesAndOrdersOfOptionsChangeNothing()
     {
         forEveryChain([](const Chain& chain) {

@@ -96,6 +96,35 @@ inline Chain scaledTimes(Chain chain, std::int64_t factor)
     return chain;
 }
 
+/// The chain with one stage cut in two between which nothing is handed over: the first half takes half of what is kept,
+/// of the time and all weight gradients, the second the temporaries and what the stage says of its output.
+inline Chain withStageInTwo(const Chain& chain, std::size_t at)
+{
+    const Stage& whole = chain.stages[at];
+    const Bytes inputGrad = at == 0 ? Bytes{} : chain.stages[at - 1].gradBytes;
+    Stage first{"first half", "", {}, {}, whole.weightGradBytes, Nanoseconds{whole.forwardTime.value / 2}, {}, {}};
+    Stage second = whole;
+    second.name = "second half";
+    second.weightGradBytes = {};
+    second.forwardTime -= first.forwardTime;
+    for (std::size_t o = 0; o < whole.options.size(); ++o) {
+        Option half;
+        half.name = whole.options[o].name;
+        half.savedBytes = Bytes{whole.options[o].savedBytes.value / 2};
+        half.needsInput = whole.options[o].needsInput;
+        half.backwardTime = Nanoseconds{whole.options[o].backwardTime.value / 2};
+        half.backwardTempBytes = std::max(Bytes{}, inputGrad + whole.weightGradBytes - half.savedBytes);
+        second.options[o].savedBytes -= half.savedBytes;
+        second.options[o].backwardTime -= half.backwardTime;
+        second.options[o].needsInput = false;
+        first.options.push_back(half);
+    }
+    Chain longer = chain;
+    longer.stages[at] = second;
+    longer.stages.insert(longer.stages.begin() + static_cast<std::ptrdiff_t>(at), first);
+    return longer;
+}
+
 /// Many equal layers between two odd stages, as networks have them: what an option keeps, it roughly saves in time.
 inline Chain layeredChain(std::mt19937_64& random)
 {
