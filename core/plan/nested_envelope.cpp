@@ -77,10 +77,15 @@ void NestedEnvelope<Cost>::boundTile(std::int64_t first, std::int64_t end, const
         m_ceiling[at(i)] = ceiling.at(m_origin + ((first + i) << m_grid.shift));
         m_upper[at(i)] = m_ceiling[at(i)] == kNoBound ? kNoBound : m_ceiling[at(i)] + 1;
     }
-    for (const Placed& move : m_placed)
+    const auto lowerTo = [&](const Placed& move) {
         sweep(move, false, std::max(first, move.firstUpper), std::min(end, move.endCell),
             [&](std::int64_t cell, std::int64_t count, const std::int32_t* a, const std::int32_t* b,
                 std::int32_t cost) { m_sweeps.lowerTo(&m_upper[at(cell - first)], a, b, cost + kRounding, count); });
+    };
+    for (const Placed& move : m_placed)
+        lowerTo(move);
+    if (m_limit)
+        lowerTo(m_placedLimit);
     std::int32_t least = m_best >= kNoCost<Cost> ? kNoBound : sampled(m_best) + 1;
     for (std::int64_t i = 0; i < end - first; ++i) {
         least = std::min(least, m_upper[at(i)]);
@@ -207,6 +212,32 @@ template <class Cost> void NestedEnvelope<Cost>::mergeIntoStairs()
     m_stairCount = count;
 }
 
+/// Of the envelope of the cell that begins there.
+template <class Cost> void NestedEnvelope<Cost>::dropNotBelowLimit(std::int64_t begin)
+{
+    const Point* limit = m_limit->points.data();
+    if (begin >= limit->memory)
+        limit = pointAt({m_limit, 0, 0, 0}, begin);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < m_stairCount; ++i) {
+        const Point point = m_stairs[i];
+        while (limit[1].memory <= point.memory)
+            ++limit;
+        m_stairs[kept] = point;
+        kept += point.memory < limit->memory || point.cost < limit->cost ? 1 : 0;
+    }
+    m_stairCount = kept;
+}
+
+/// The least memory from which on no such cost is below the limit.
+template <class Cost> std::int64_t NestedEnvelope<Cost>::endBelowLimit(Cost least) const
+{
+    const auto last = m_limit->points.end() - 1;
+    const auto end
+        = std::partition_point(m_limit->points.begin(), last, [&](const Point& point) { return point.cost > least; });
+    return end == last ? kNever : end->memory;
+}
+
 template <class Cost>
 void NestedEnvelope<Cost>::mergeCell(
     std::int64_t cell, std::int32_t ceiling, std::span<const Survivor> survivors, NestedTable<Cost>& result)
@@ -225,6 +256,8 @@ void NestedEnvelope<Cost>::mergeCell(
             mergeIntoStairs();
         }
     }
+    if (m_limit)
+        dropNotBelowLimit(begin);
     if (m_stairCount == 0)
         return;
     result.points.insert(
@@ -253,9 +286,11 @@ Cost NestedEnvelope<Cost>::placeAll(std::span<const NestedMove<Cost>> moves, con
             start = std::max(start, move.second->front().memory + move.secondShift);
             least += move.second->back().cost;
         }
-        if (sampled(least) > ceiling.at(start))
+        const std::int64_t end
+            = std::min(ceiling.endOf(sampled(least)), m_limit ? endBelowLimit(least) : NestedCeiling::kNever);
+        if (sampled(least) > ceiling.at(start) || end <= start)
             continue;
-        m_worthwhile.push_back({&move, start, ceiling.endOf(sampled(least))});
+        m_worthwhile.push_back({&move, start, end});
         m_origin = std::min(m_origin, start);
         cheapest = std::min(cheapest, least);
     }
@@ -269,18 +304,27 @@ Cost NestedEnvelope<Cost>::placeAll(std::span<const NestedMove<Cost>> moves, con
             (start - m_origin + width - 1) >> m_grid.shift, (start - m_origin) >> m_grid.shift,
             end == kNever ? kNever : (end - m_origin + width - 1) >> m_grid.shift});
     }
+    if (m_limit && !m_placed.empty()) {
+        const std::int64_t start = m_limit->front().memory;
+        const std::int64_t firstCell = std::max<std::int64_t>(0, (start - m_origin + width - 1) >> m_grid.shift);
+        m_placedLimit = {{place(m_limit, 0), place(nullptr, 0)}, start, 0, 0, firstCell, firstCell, kNever};
+    }
     return cheapest;
 }
 
 template <class Cost>
-void NestedEnvelope<Cost>::build(
-    std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling, NestedTable<Cost>& result)
+void NestedEnvelope<Cost>::build(std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling,
+    NestedTable<Cost>& result, const NestedTable<Cost>* limit)
 {
     result.points.clear();
+    m_limit = limit;
     const Cost cheapest = placeAll(moves, ceiling);
     m_work += static_cast<std::int64_t>(moves.size());
     m_best = kNoCost<Cost>;
-    for (std::int64_t first = 0; m_best > cheapest; first += kTile) {
+    std::int64_t endOfAll = 0;
+    for (const Placed& move : m_placed)
+        endOfAll = std::max(endOfAll, move.endCell);
+    for (std::int64_t first = 0; m_best > cheapest && first < endOfAll; first += kTile) {
         if (ceiling.at(m_origin + (first << m_grid.shift)) < sampled(cheapest))
             break;
         const std::int64_t end = first + kTile;

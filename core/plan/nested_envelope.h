@@ -66,9 +66,11 @@ template <class Cost> class NestedEnvelope {
 public:
     explicit NestedEnvelope(NestedGrid grid) : m_grid(grid) { }
 
-    /// Points above the ceiling are left out, and moves whose tables are empty; so the result may be empty.
-    /// Precondition: tables that are finished on this grid.  The result is not finished.
-    void build(std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling, NestedTable<Cost>& result);
+    /// Points above the ceiling are left out, and moves whose tables are empty; so the result may be empty.  So are
+    /// points that are not below `limit`, where that is given.
+    /// Precondition: tables that are finished on this grid and have none below them.  The result is not finished.
+    void build(std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling, NestedTable<Cost>& result,
+        const NestedTable<Cost>* limit = nullptr);
 
     /// What all builds so far took, in points that were looked at; a sweep over sixteen cells counts as one.
     std::int64_t work() const { return m_work; }
@@ -120,10 +122,14 @@ private:
     void listPoints(const Placed& move, std::int64_t begin, std::int64_t end);
     const Point* pointAt(const Part& part, std::int64_t memory) const;
     void mergeIntoStairs();
+    void dropNotBelowLimit(std::int64_t begin);
+    std::int64_t endBelowLimit(Cost least) const;
     std::int32_t sampled(Cost cost) const { return m_grid.sampled(cost); }
 
     NestedGrid m_grid;
     const CellSweeps& m_sweeps = bestCellSweeps();
+    const NestedTable<Cost>* m_limit = nullptr;
+    Placed m_placedLimit{};
     std::int64_t m_origin = 0; ///< memory at the start of cell 0
     std::vector<Worthwhile> m_worthwhile;
     std::vector<Placed> m_placed;

@@ -4,42 +4,32 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 
 namespace remat {
 
 namespace {
 
-constexpr std::size_t kNoPoint = std::numeric_limits<std::size_t>::max();
-
-/// The last point with at most this memory.
-template <class Cost> std::size_t pointWithin(const NestedTable<Cost>& table, std::int64_t memory)
-{
-    const auto above = std::upper_bound(table.points.begin(), table.points.end(), memory,
-        [](std::int64_t limit, const auto& point) { return limit < point.memory; });
-    return above == table.points.begin() ? kNoPoint : static_cast<std::size_t>(above - table.points.begin()) - 1;
-}
-
 /// The points that a move is made of at some memory, or nothing if it does not make that cost.
-struct Source {
+template <class Cost> struct Source {
     bool makesCost = false;
-    std::size_t first = 0;
-    std::size_t second = 0;
+    typename NestedTable<Cost>::Point first{};
+    typename NestedTable<Cost>::Point second{};
 };
 
-template <class Cost> Source sourceOf(const NestedMove<Cost>& move, std::int64_t memory, Cost cost)
+template <class Cost> Source<Cost> sourceOf(const NestedMove<Cost>& move, std::int64_t memory, Cost cost)
 {
-    Source source;
+    Source<Cost> source;
     if (move.floor > memory)
         return source;
     Cost made = move.cost;
-    const auto add = [&](const NestedTable<Cost>* table, std::int64_t shift, std::size_t& point) {
+    const auto add = [&](const NestedTable<Cost>* table, std::int64_t shift, auto& point) {
         if (!table)
             return true;
-        point = pointWithin(*table, memory - shift);
-        if (point == kNoPoint)
+        const auto* const found = table->pointWithin(memory - shift);
+        if (!found)
             return false;
-        made += table->points[point].cost;
+        point = *found;
+        made += point.cost;
         return true;
     };
     source.makesCost = add(move.first, move.firstShift, source.first)
@@ -49,7 +39,7 @@ template <class Cost> Source sourceOf(const NestedMove<Cost>& move, std::int64_t
 
 } // namespace
 
-template <class Cost> Schedule NestedScheduleWriter<Cost>::write(const NestedPart& part, std::size_t point)
+template <class Cost> Schedule NestedScheduleWriter<Cost>::write(const NestedPart& part, const Point& point)
 {
     m_schedule.clear();
     std::vector<Task> stack{{Task::Kind::Part, part, point, {}}};
@@ -70,16 +60,15 @@ template <class Cost> Schedule NestedScheduleWriter<Cost>::write(const NestedPar
     return std::move(m_schedule);
 }
 
-template <class Cost> void NestedScheduleWriter<Cost>::writePart(const NestedPart& part, std::size_t point)
+template <class Cost> void NestedScheduleWriter<Cost>::writePart(const NestedPart& part, const Point& point)
 {
     using Op = ScheduleOp::Kind;
     const NestedPart canonical = m_index.canonical(part);
-    const NestedTable<Cost>& table = m_tables[m_index.slotOf(canonical)];
     m_moves.list(canonical, m_listed, &m_steps);
-    Source source;
+    Source<Cost> source;
     std::size_t taken = 0;
     for (; taken < m_listed.size(); ++taken)
-        if (source = sourceOf(m_listed[taken], table.points[point].memory, table.points[point].cost); source.makesCost)
+        if (source = sourceOf(m_listed[taken], point.memory, point.cost); source.makesCost)
             break;
     assert(source.makesCost);
     NestedStep step = m_steps[taken];
@@ -139,14 +128,14 @@ template <class Cost> void NestedScheduleWriter<Cost>::writePart(const NestedPar
 template <class Cost> void NestedScheduleWriter<Cost>::forwardKeeping(int stage, int choice)
 {
     const int option = m_chain.kind(stage).choices[static_cast<std::size_t>(choice)].option;
-    m_later.push_back({Task::Kind::Op, {}, 0, {ScheduleOp::Kind::Forward, stage, option}});
+    m_later.push_back({Task::Kind::Op, {}, {}, {ScheduleOp::Kind::Forward, stage, option}});
 }
 
 template <class Cost> void NestedScheduleWriter<Cost>::sweep(int first, int at)
 {
     for (int stage = first; stage < at; ++stage) {
         const int option = m_chain.kind(stage).bareOption;
-        m_later.push_back({Task::Kind::Op, {}, 0, {ScheduleOp::Kind::Forward, stage, option}});
+        m_later.push_back({Task::Kind::Op, {}, {}, {ScheduleOp::Kind::Forward, stage, option}});
         if (option >= 0)
             later(ScheduleOp::Kind::FreeSaved, stage);
         if (stage > first)
@@ -156,7 +145,7 @@ template <class Cost> void NestedScheduleWriter<Cost>::sweep(int first, int at)
 
 template <class Cost> void NestedScheduleWriter<Cost>::later(ScheduleOp::Kind kind, int stage)
 {
-    m_later.push_back({Task::Kind::Op, {}, 0, {kind, stage, ScheduleOp::kNoOption}});
+    m_later.push_back({Task::Kind::Op, {}, {}, {kind, stage, ScheduleOp::kNoOption}});
 }
 
 template class NestedScheduleWriter<NarrowCost>;

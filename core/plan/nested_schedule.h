@@ -15,15 +15,17 @@ namespace remat {
 /// and then the points that this move is made of; so the same tables always give the same schedule.
 template <class Cost> class NestedScheduleWriter {
 public:
+    using Point = typename NestedTable<Cost>::Point;
+
     NestedScheduleWriter(const NestedChain<Cost>& chain, const NestedTableIndex<Cost>& index,
         const std::vector<NestedTable<Cost>>& tables)
         : m_chain(chain),
           m_index(index),
-          m_tables(tables),
           m_moves(chain, index, tables)
     { }
 
-    Schedule write(const NestedPart& part, std::size_t point);
+    /// `point`: of the part's table.
+    Schedule write(const NestedPart& part, const Point& point);
 
 private:
     /// A part and the point of its table; deep chains nest too deeply for the call stack, so what is left to do waits
@@ -31,20 +33,19 @@ private:
     struct Task {
         enum class Kind { Part, Op } kind = Kind::Op;
         NestedPart part;
-        std::size_t point = 0;
+        Point point{};
         ScheduleOp op;
     };
 
-    void writePart(const NestedPart& part, std::size_t point);
+    void writePart(const NestedPart& part, const Point& point);
     void forwardKeeping(int stage, int choice);
     /// Runs first .. at - 1 forward, keeping only the last output.
     void sweep(int first, int at);
     void later(ScheduleOp::Kind kind, int stage);
-    void later(const NestedPart& part, std::size_t point) { m_later.push_back({Task::Kind::Part, part, point, {}}); }
+    void later(const NestedPart& part, const Point& point) { m_later.push_back({Task::Kind::Part, part, point, {}}); }
 
     const NestedChain<Cost>& m_chain;
     const NestedTableIndex<Cost>& m_index;
-    const std::vector<NestedTable<Cost>>& m_tables;
     NestedMoves<Cost> m_moves;
     Schedule m_schedule;
     std::vector<Task> m_later; ///< of the current part, in order

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/plan/step_table.h"
@@ -33,6 +34,8 @@ template <class Cost> struct NestedTable {
     std::vector<std::uint32_t> lastAtOrBefore; ///< by cell, the point that phase 0 shows
     std::int64_t cells = 0;
     Cost error = 0; ///< this table is nowhere more than that above the exact one
+    /// Where this is there, the function is the lower one of both: that one has the points that are below this table.
+    std::shared_ptr<const NestedTable> below;
 
     /// Of a finished table that nothing was worth keeping in.
     bool isEmpty() const { return points.size() == 1; }
@@ -41,13 +44,21 @@ template <class Cost> struct NestedTable {
     const Point& front() const { return points.front(); }
     const Point& back() const { return points[size() - 1]; }
 
+    /// The last point of the function with at most this memory; null where there is none.
+    const Point* pointWithin(std::int64_t memory) const;
+    /// Points of the function.
+    std::int64_t functionSize() const;
+    /// The function in one table that is not finished.  Precondition: `below` is there.
+    NestedTable inOne() const;
+
     /// Adds the sentinel and fills samples, lastAtOrBefore and cells (of an empty table: nothing).
     void finish(const NestedGrid& grid);
 
     std::int64_t bytes() const
     {
         return static_cast<std::int64_t>(points.size() * sizeof(Point) + samples.size() * sizeof(std::int32_t)
-            + lastAtOrBefore.size() * sizeof(std::uint32_t));
+                   + lastAtOrBefore.size() * sizeof(std::uint32_t))
+            + (below ? below->bytes() : 0);
     }
 };
 

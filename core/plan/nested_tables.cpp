@@ -127,7 +127,7 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(
     const NestedGrid grid = gridOf(cellsForKnown(known.size()));
     std::optional<NestedSuffixes<Cost>> suffixes;
     if (flat)
-        suffixes.emplace(m_chain, m_index, grid, *flat);
+        suffixes.emplace(m_chain, grid, *flat);
     std::optional<NestedBound> bound;
     if (!known.empty())
         bound.emplace(m_chain, grid, known);
@@ -143,7 +143,7 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillThinned(
 
 template <class Cost>
 typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLimits& limits, const NestedGrid& grid,
-    std::size_t pointsPerTable, const NestedBound* bound, NestedSuffixes<Cost>* suffixes)
+    std::size_t pointsPerTable, const NestedBound* bound, const NestedSuffixes<Cost>* suffixes)
 {
     const int wanted = limits.threads > 0 ? limits.threads : static_cast<int>(std::thread::hardware_concurrency());
     ThreadPool pool(std::max(wanted, 1));
@@ -153,8 +153,8 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLim
     struct Worker {
         NestedEnvelope<Cost> envelope;
         std::vector<NestedMove<Cost>> moves;
+        std::vector<NestedStep> steps;
         NestedTable<Cost> table;
-        typename NestedSuffixes<Cost>::Scratch scratch;
     };
     std::vector<Worker> workers(
         static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(grid), {}, {}, {}});
@@ -177,22 +177,23 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLim
                 return;
             Worker& worker = workers[static_cast<std::size_t>(workerIndex)];
             const NestedPart& part = parts[begin + static_cast<std::size_t>(i)];
-            const bool isSuffix = suffixes && suffixes->has(part);
-            moves.list(part, worker.moves, isSuffix ? &worker.scratch.steps : nullptr);
-            if (isSuffix)
-                suffixes->replaceMoves(part, worker.moves, worker.scratch);
+            NestedTable<Cost>& table = m_tables[m_index.slotOf(part)];
+            const bool hasFlat = suffixes && suffixes->copyFlat(part, table);
+            moves.list(part, worker.moves, suffixes ? &worker.steps : nullptr);
+            if (suffixes)
+                suffixes->separate(worker.moves, worker.steps, hasFlat);
             const std::int64_t workBefore = worker.envelope.work();
-            worker.envelope.build(
-                worker.moves, bound ? bound->ceilingOf(m_chain, part) : NestedCeiling{}, worker.table);
+            worker.envelope.build(worker.moves, bound ? bound->ceilingOf(m_chain, part) : NestedCeiling{}, worker.table,
+                hasFlat ? &table : nullptr);
             work.fetch_add(worker.envelope.work() - workBefore, std::memory_order_relaxed);
             worker.table.error = worstError(worker.moves);
             if (pointsPerTable != kAllPoints)
                 worker.table.error += thin(worker.table, pointsPerTable);
-            NestedTable<Cost>& table = m_tables[m_index.slotOf(part)];
             worker.table.finish(grid);
-            table = worker.table;
-            if (isSuffix)
-                suffixes->keepRest(part, table, worker.scratch);
+            if (hasFlat)
+                table.below = std::make_shared<const NestedTable<Cost>>(worker.table);
+            else
+                table = worker.table;
             bytes.fetch_add(table.bytes(), std::memory_order_relaxed);
         };
         pool.parallelFor(static_cast<std::int64_t>(end - begin), fillOne);
@@ -205,6 +206,10 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLim
     }
     m_bytes = bytes.load();
 
+    if (NestedTable<Cost>& whole = m_tables[rootSlot()]; whole.below) {
+        whole = whole.inOne();
+        whole.finish(grid);
+    }
     listPoints();
     return Outcome::Done;
 }
@@ -237,7 +242,7 @@ template <class Cost> std::int64_t NestedTables<Cost>::states() const
 {
     std::int64_t states = 0;
     for (const NestedTable<Cost>& table : m_tables)
-        states += static_cast<std::int64_t>(table.points.empty() ? 0 : table.size());
+        states += table.functionSize();
     return states;
 }
 
@@ -250,7 +255,8 @@ template <class Cost> FrontierPoint NestedTables<Cost>::pointAt(std::size_t inde
 
 template <class Cost> Schedule NestedTables<Cost>::scheduleOf(std::size_t index) const
 {
-    return NestedScheduleWriter<Cost>(m_chain, m_index, m_tables).write(root(), m_points[index]);
+    return NestedScheduleWriter<Cost>(m_chain, m_index, m_tables)
+        .write(root(), m_tables[rootSlot()].points[m_points[index]]);
 }
 
 template class NestedTables<NarrowCost>;

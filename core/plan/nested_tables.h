@@ -72,7 +72,7 @@ private:
     /// Calls visit(stages, moves) for every table.
     template <class Visit> void countMoves(const Visit& visit) const;
     Outcome fillAll(const NestedLimits& limits, const NestedGrid& grid, std::size_t pointsPerTable,
-        const NestedBound* bound, NestedSuffixes<Cost>* suffixes);
+        const NestedBound* bound, const NestedSuffixes<Cost>* suffixes);
     void listPoints();
 
     NestedChain<Cost> m_chain;
