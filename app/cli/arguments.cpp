@@ -59,15 +59,8 @@ struct LaterFlag {
     bool takesValue;
     const char* owner;
 };
-constexpr const char* kPytorch = "the profile pytorch";
 constexpr const char* kParallel = "the profiles pytorch and paper, with parallel training";
-constexpr std::array<LaterFlag, 11> kLaterFlags{{
-    {"--dtype", true, kPytorch},
-    {"--keep-outputs", false, kPytorch},
-    {"--old-loss-shift", false, kPytorch},
-    {"--use-cache", false, kPytorch},
-    {"--early-stop", true, kPytorch},
-    {"--reentrant", false, kPytorch},
+constexpr std::array<LaterFlag, 5> kLaterFlags{{
     {"--zero", true, kParallel},
     {"--dp", true, kParallel},
     {"--tp", true, kParallel},
@@ -204,12 +197,16 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
 {
     flags.whole("--batch", setup.batch, "Sequences of one micro-batch (1)");
     flags.whole("--seq", setup.sequence, "Tokens of one sequence (the model's positions, at most 1024)");
-    flags.text("--profile", setup.profile, "Whose training step: runtime, article (runtime)");
-    flags.text("--precision", setup.precision, "fp32; half (bf16) on a GPU, and in the profile article");
+    flags.text("--profile", setup.profile,
+        "Whose training step: runtime, pytorch, article (runtime, or pytorch where the executor lacks the model)");
+    flags.text("--precision", setup.precision,
+        "fp32; half (bf16) on a GPU, and in the profile article; pytorch: half, amp, fp32");
     flags.text("--attention", setup.attention, "sdpa = blocked, scores never stored; eager = scores stored (sdpa)");
     flags.real("--dropout", setup.dropout, "Probability of every dropout (the model's own)");
-    flags.text("--loss", setup.loss, "cross_entropy, chunked_cross_entropy (cross_entropy)");
-    flags.text("--optimizer", setup.optimizer, "none, sgd, adamw (adamw)");
+    flags.text("--loss", setup.loss,
+        "cross_entropy, chunked_cross_entropy (cross_entropy); pytorch: lm_hf, mlm_hf, logits_sum");
+    flags.text(
+        "--optimizer", setup.optimizer, "none, sgd, adamw (adamw); pytorch also adamw-fused");
     flags.text("--device", setup.device, "cpu = this machine, or one of \"remat devices\" (cpu)");
     flags.text("--costs", setup.costs, "Costs file to time the device cpu with, instead of this machine's");
     flags.whole("--micro-batches", setup.microBatches, "Micro-batches of a step (1)");
@@ -218,6 +215,14 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
     flags.flag("--grads-resident", setup.gradientsResident, "Gradients exist before the step");
     flags.flag(
         "--master-weights", setup.masterWeights, "Half precision: the optimizer keeps fp32 copies of the weights");
+    flags.text("--dtype", setup.dtype, "pytorch: the half type, bf16 or fp16 (bf16)");
+    flags.flag("--keep-outputs", setup.keepsOutputs, "pytorch: the caller holds the model's output during backward");
+    flags.flag("--old-loss-shift", setup.hasOldLossShift,
+        "pytorch: the loss of transformers before 4.47, which copies logits");
+    flags.flag("--use-cache", setup.usesCache, "pytorch: keys and values go into the output");
+    flags.text(
+        "--early-stop", setup.earlyStop, "pytorch: recomputation stops at the last tensor needed: on or off (on)");
+    flags.flag("--reentrant", setup.isReentrant, "pytorch: regions of the older, reentrant kind");
     for (const LaterFlag& later : kLaterFlags)
         flags.later(later.name, later.takesValue, later.owner);
 }

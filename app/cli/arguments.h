@@ -46,6 +46,9 @@ struct SetupArguments {
     std::optional<double> dropout;
     bool gradientsResident = false;
     bool masterWeights = false;
+    // Of the profile pytorch (app/cli/torch_choice.h).
+    std::optional<std::string> dtype, earlyStop;
+    bool keepsOutputs = false, hasOldLossShift = false, usesCache = false, isReentrant = false;
 };
 
 /// A command line, read but not yet judged: numbers are numbers, names are still text.

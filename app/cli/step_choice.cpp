@@ -36,6 +36,9 @@ constexpr MessageCode kCostsOfGpu{"costs-against-device",
 constexpr MessageCode kChunksOfPlainLoss{"head-chunks-against-loss",
     REMAT_TR("{0} head chunks need the chunked loss, but --loss says {1}."),
     REMAT_TR("Use --loss chunked_cross_entropy, or leave out one of the two flags."), ExitCode::Usage};
+constexpr MessageCode kOnlyInPytorch{"flag-only-in-pytorch",
+    REMAT_TR("Only the profile pytorch has what this flag changes."),
+    REMAT_TR("Leave it out, or use --profile pytorch."), ExitCode::Usage};
 constexpr MessageCode kNotInArticle{"flag-not-in-article",
     REMAT_TR("The article's model counts a layer's activations alone and has nothing that this flag changes."),
     REMAT_TR("Leave it out, or use --profile runtime."), ExitCode::Usage};
@@ -85,50 +88,6 @@ template <class E> Result<void> choose(const std::optional<std::string>& name, c
     return {};
 }
 
-Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environment& environment)
-{
-    if (!arguments.preset && !arguments.config)
-        return Error{&kNoModel, "", {}};
-    ImportedModel model;
-    if (arguments.config) {
-        Result<ImportedModel> imported = importConfigFile(*arguments.config);
-        if (!imported)
-            return imported.error();
-        model = *std::move(imported);
-    } else {
-        Result<ModelShape> preset = findPreset(*arguments.preset, environment.configurationFolder);
-        if (!preset) {
-            Error error = preset.error();
-            if (error.where.empty())
-                error.where = "--model";
-            return error;
-        }
-        model.shape = *std::move(preset);
-    }
-    ModelShape& shape = model.shape;
-    const bool ffnFollowsWidth = shape.ffn == 4 * shape.hidden;
-    const auto replace
-        = [](std::int64_t& size, const std::optional<std::int64_t>& given) { size = given.value_or(size); };
-    replace(shape.layers, arguments.layers);
-    replace(shape.heads, arguments.heads);
-    if (arguments.keyValueHeads) {
-        if (*arguments.keyValueHeads < 1)
-            return Error{&kNoGroups, "--kv-heads", {}};
-        setGroups(shape, *arguments.keyValueHeads);
-    }
-    replace(shape.vocabulary, arguments.vocabulary);
-    replace(shape.maxPositions, arguments.maxPositions);
-    replace(shape.hidden, arguments.hidden);
-    // Out of bounds a width is refused below; four times it must not overflow before that.
-    if (arguments.hidden && ffnFollowsWidth && shape.hidden > 0 && shape.hidden <= kMaxWidth)
-        shape.ffn = 4 * shape.hidden;
-    replace(shape.ffn, arguments.ffn);
-    settleHeads(shape);
-    if (auto valid = validateShape(shape); !valid)
-        return withFlag(valid.error());
-    return model;
-}
-
 /// The first flag that was given and means nothing in the article's model.
 std::optional<Error> articleRefuses(const SetupArguments& setup)
 {
@@ -149,8 +108,27 @@ std::optional<Error> articleRefuses(const SetupArguments& setup)
     return std::nullopt;
 }
 
+/// The first flag that was given and belongs to the profile pytorch.
+std::optional<Error> belongsToPytorch(const SetupArguments& setup)
+{
+    const std::array<std::pair<bool, const char*>, 6> given{{
+        {setup.dtype.has_value(), "--dtype"},
+        {setup.earlyStop.has_value(), "--early-stop"},
+        {setup.keepsOutputs, "--keep-outputs"},
+        {setup.hasOldLossShift, "--old-loss-shift"},
+        {setup.usesCache, "--use-cache"},
+        {setup.isReentrant, "--reentrant"},
+    }};
+    for (const auto& [isGiven, flag] : given)
+        if (isGiven)
+            return Error{&kOnlyInPytorch, flag, {}};
+    return std::nullopt;
+}
+
 Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelShape& shape)
 {
+    if (const std::optional<Error> refusal = belongsToPytorch(arguments))
+        return *refusal;
     TrainingSetup setup;
     setup.batch = arguments.batch.value_or(setup.batch);
     // A sequence of 0 stands for "not given" inside; as a flag's value it is a mistake.
@@ -224,6 +202,50 @@ std::vector<std::string> defaultsOf(const SetupArguments& given, const StudyRequ
 }
 
 } // namespace
+
+Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environment& environment)
+{
+    if (!arguments.preset && !arguments.config)
+        return Error{&kNoModel, "", {}};
+    ImportedModel model;
+    if (arguments.config) {
+        Result<ImportedModel> imported = importConfigFile(*arguments.config);
+        if (!imported)
+            return imported.error();
+        model = *std::move(imported);
+    } else {
+        Result<ModelShape> preset = findPreset(*arguments.preset, environment.configurationFolder);
+        if (!preset) {
+            Error error = preset.error();
+            if (error.where.empty())
+                error.where = "--model";
+            return error;
+        }
+        model.shape = *std::move(preset);
+    }
+    ModelShape& shape = model.shape;
+    const bool ffnFollowsWidth = shape.ffn == 4 * shape.hidden;
+    const auto replace
+        = [](std::int64_t& size, const std::optional<std::int64_t>& given) { size = given.value_or(size); };
+    replace(shape.layers, arguments.layers);
+    replace(shape.heads, arguments.heads);
+    if (arguments.keyValueHeads) {
+        if (*arguments.keyValueHeads < 1)
+            return Error{&kNoGroups, "--kv-heads", {}};
+        setGroups(shape, *arguments.keyValueHeads);
+    }
+    replace(shape.vocabulary, arguments.vocabulary);
+    replace(shape.maxPositions, arguments.maxPositions);
+    replace(shape.hidden, arguments.hidden);
+    // Out of bounds a width is refused below; four times it must not overflow before that.
+    if (arguments.hidden && ffnFollowsWidth && shape.hidden > 0 && shape.hidden <= kMaxWidth)
+        shape.ffn = 4 * shape.hidden;
+    replace(shape.ffn, arguments.ffn);
+    settleHeads(shape);
+    if (auto valid = validateShape(shape); !valid)
+        return withFlag(valid.error());
+    return model;
+}
 
 Result<Device> findDevice(const SetupArguments& setup, const std::string& name, const Environment& environment)
 {

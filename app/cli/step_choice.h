@@ -9,6 +9,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/environment.h"
 #include "core/base/result.h"
+#include "core/model/config_import.h"
 #include "core/plan/study.h"
 
 namespace remat::cli {
@@ -19,6 +20,9 @@ struct StepChoice {
     std::vector<std::string> defaults; ///< flags that nobody gave, with the value used: "--seq 1024"
     std::vector<std::string> notes;    ///< what the config's reader decided
 };
+
+/// The model that MODEL names, with the sizes that replace its own.
+Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environment& environment);
 
 /// Errors: a mistake in a flag has exit code 2 and names the flag, one in a file 3.
 Result<StepChoice> chooseStep(const ModelArguments& model, const SetupArguments& setup, const Environment& environment);

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "app/cli/torch_choice.h"
+#include "app/cli/torch_verbs.h"
 #include "core/base/files.h"
 
 namespace remat::cli {
@@ -49,15 +51,20 @@ Result<Answer> runVerb(const Arguments& arguments, const Environment& environmen
     case Verb::Devices:
         return runDevices(arguments, environment);
     case Verb::Describe:
-        return runDescribe(arguments, environment);
+        return asksForTorch(arguments, environment) ? describeTorch(arguments, environment)
+                                                    : runDescribe(arguments, environment);
     case Verb::Plan:
-        return runPlan(arguments, environment);
+        return asksForTorch(arguments, environment) ? planTorch(arguments, environment)
+                                                    : runPlan(arguments, environment);
     case Verb::Frontier:
-        return runFrontier(arguments, environment);
+        return asksForTorch(arguments, environment) ? frontierTorch(arguments, environment)
+                                                    : runFrontier(arguments, environment);
     case Verb::Compare:
-        return runCompare(arguments, environment);
+        return asksForTorch(arguments, environment) ? compareTorch(arguments, environment)
+                                                    : runCompare(arguments, environment);
     case Verb::MaxBatch:
-        return runMaxBatch(arguments, environment);
+        return asksForTorch(arguments, environment) ? maxBatchTorch(arguments, environment)
+                                                    : runMaxBatch(arguments, environment);
     case Verb::Explain:
         return runExplain(arguments);
     case Verb::Chain:

@@ -61,7 +61,7 @@ private slots:
             QTest::addRow("--dropout '%s'", value) << (QStringList{"describe", "--dropout", value} + gpt2);
         for (const char* flag : {"--profile", "--precision", "--attention", "--loss", "--optimizer", "--variants"})
             QTest::addRow("%s nonsense", flag) << (QStringList{"describe", flag, "nonsense"} + gpt2);
-        row("later profile", QStringList{"describe", "--profile", "pytorch"} + gpt2);
+        row("later profile", QStringList{"describe", "--profile", "paper"} + gpt2);
         row("precision that runtime lacks", QStringList{"describe", "--precision", "amp"} + gpt2);
         row("heads that do not divide", QStringList{"describe", "--heads", "7"} + gpt2);
         row("key/value heads that do not divide", QStringList{"describe", "--kv-heads", "3"} + gpt2);

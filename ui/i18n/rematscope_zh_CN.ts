@@ -2080,6 +2080,70 @@
         <source>Recomputing adds {0} % to a step, and a larger batch does not make a busy device faster: it only spreads the optimizer&apos;s step and what each operation costs beyond its work over more samples. What is left is {1} times &quot;none&quot;.</source>
         <translation>重计算使一步增加 {0} %，而更大的批并不会让满载的设备更快：它只是把优化器步骤和每个运算的固定开销分摊到更多样本上。最终是“none”的 {1} 倍。</translation>
     </message>
+    <message>
+        <source>&quot;{0}&quot; is not one of {1}.</source>
+        <translation>“{0}”不在下列名称之中：{1}。</translation>
+    </message>
+    <message>
+        <source>Use one of these names.</source>
+        <translation>请使用其中一个名称。</translation>
+    </message>
+    <message>
+        <source>The plan has {0} layers, the model has {1}.</source>
+        <translation>方案有 {0} 层，模型有 {1} 层。</translation>
+    </message>
+    <message>
+        <source>Make the plan anew.</source>
+        <translation>请重新制定方案。</translation>
+    </message>
+    <message>
+        <source>A sequence of {0} tokens is longer than the {1} positions that the model knows.</source>
+        <translation>序列长 {0} 个词元，超过模型支持的 {1} 个位置。</translation>
+    </message>
+    <message>
+        <source>An image model&apos;s sequence follows from its image: {1} tokens, not {0}.</source>
+        <translation>图像模型的序列长度由图像决定：应为 {1} 个词元，而不是 {0} 个。</translation>
+    </message>
+    <message>
+        <source>Leave the flag out.</source>
+        <translation>请去掉该选项。</translation>
+    </message>
+    <message>
+        <source>{0} is no size: a step has at least one of each.</source>
+        <translation>{0} 不是有效的大小：每一步至少各有一个。</translation>
+    </message>
+    <message>
+        <source>Use a whole number from 1.</source>
+        <translation>请使用不小于 1 的整数。</translation>
+    </message>
+    <message>
+        <source>A step of {0} x {1} tokens passes what 61 bits can count.</source>
+        <translation>一步 {0} × {1} 个词元超出了 61 位整数所能表示的范围。</translation>
+    </message>
+    <message>
+        <source>No plan of regions that PyTorch can recompute fits into {0}: the leanest needs {1}, {2} more.</source>
+        <translation>PyTorch 可重计算的任何区域方案都放不进 {0}：最省的方案需要 {1}，还差 {2}。</translation>
+    </message>
+    <message>
+        <source>Raise the budget to {1}, or lower the batch or the sequence length.</source>
+        <translation>请把预算提高到 {1}，或减小批大小或序列长度。</translation>
+    </message>
+    <message>
+        <source>The profile pytorch has no strategy {0}: it plans what torch.utils.checkpoint can do.</source>
+        <translation>pytorch 口径没有策略 {0}：它只规划 torch.utils.checkpoint 能做到的。</translation>
+    </message>
+    <message>
+        <source>Use none, full, full-no-early-stop, every-K, ffn-only, attention-only or optimal.</source>
+        <translation>请使用 none、full、full-no-early-stop、every-K、ffn-only、attention-only 或 optimal。</translation>
+    </message>
+    <message>
+        <source>A layer of model type {0} has no module that is its FFN, so that none can be wrapped.</source>
+        <translation>模型类型 {0} 的层没有单独的前馈网络模块，因此无法包裹。</translation>
+    </message>
+    <message>
+        <source>Use full, attention-only or optimal.</source>
+        <translation>请使用 full、attention-only 或 optimal。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "app/cli/answer.h"
+#include "app/cli/arguments.h"
+#include "app/cli/environment.h"
+#include "core/base/result.h"
+
+namespace remat::cli {
+
+// The verbs of the profile pytorch (core/regions); asksForTorch() says when they answer.
+Result<Answer> describeTorch(const Arguments& arguments, const Environment& environment);
+Result<Answer> planTorch(const Arguments& arguments, const Environment& environment);
+Result<Answer> frontierTorch(const Arguments& arguments, const Environment& environment);
+Result<Answer> compareTorch(const Arguments& arguments, const Environment& environment);
+Result<Answer> maxBatchTorch(const Arguments& arguments, const Environment& environment);
+/// Of a plan file with realization "regions".
+Result<Answer> verifyTorch(const std::string& path, bool isJson);
+
+} // namespace remat::cli

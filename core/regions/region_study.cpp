@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/regions/region_study.h"
+
+#include <algorithm>
+
+#include "core/model/families.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kNoRegionFits{"no-regions-fit",
+    REMAT_TR("No plan of regions that PyTorch can recompute fits into {0}: the leanest needs {1}, {2} more."),
+    REMAT_TR("Raise the budget to {1}, or lower the batch or the sequence length."), ExitCode::DoesNotFit};
+constexpr MessageCode kNotInPytorch{"strategy-not-in-pytorch",
+    REMAT_TR("The profile pytorch has no strategy {0}: it plans what torch.utils.checkpoint can do."),
+    REMAT_TR("Use none, full, full-no-early-stop, every-K, ffn-only, attention-only or optimal."), ExitCode::Usage};
+constexpr MessageCode kNoFfnModule{"no-ffn-module",
+    REMAT_TR("A layer of model type {0} has no module that is its FFN, so that none can be wrapped."),
+    REMAT_TR("Use full, attention-only or optimal."), ExitCode::BadInput};
+
+constexpr std::size_t kSpread = 64;  ///< points that are simulated for every budget
+constexpr std::size_t kBetween = 32; ///< and between two of them for one budget
+
+/// `most` of the numbers from `first` to `last`, evenly spread, both ends among them.
+std::vector<std::size_t> spread(std::size_t first, std::size_t last, std::size_t most)
+{
+    std::vector<std::size_t> chosen;
+    const std::size_t count = last - first + 1, taken = std::min(count, most);
+    for (std::size_t i = 0; i < taken; ++i)
+        chosen.push_back(taken == 1 ? first : first + i * (count - 1) / (taken - 1));
+    return chosen;
+}
+
+} // namespace
+
+std::vector<Strategy> regionStrategies()
+{
+    using Kind = Strategy::Kind;
+    return {{Kind::None}, {Kind::Full}, {Kind::FullNoEarlyStop}, {Kind::EveryK, 2}, {Kind::FfnOnly},
+        {Kind::AttentionOnly}, {Kind::Optimal}};
+}
+
+Result<RegionStudy> RegionStudy::solve(RegionRequest request, const FlatLimits& limits)
+{
+    RegionStudy study;
+    request.setup.layers.clear();
+    study.m_request = std::move(request);
+    study.m_chain = std::make_shared<const RegionChain>(buildRegionChain(study.m_request));
+    Result<FlatFrontier> solved = FlatPlanner(study.m_chain->chain, limits).solve();
+    if (!solved)
+        return solved.error();
+    study.m_frontier = *std::move(solved);
+    const auto layers = static_cast<std::size_t>(study.m_request.shape.layers);
+    study.m_keepAll = study.finish(std::vector<torch::LayerRegions>(layers), std::vector<std::string>(layers, "keep"),
+        {Strategy::Kind::None}, std::nullopt);
+    const std::size_t last = study.m_frontier.points().size() - 1;
+    std::vector<Simulated> all{{last, study.m_keepAll}};
+    // The chain only estimates which plan is the leanest; full recomputation may be.
+    if (Result<RegionPlan> full = study.plan({Strategy::Kind::Full}, std::nullopt))
+        all.push_back({0, *std::move(full)});
+    for (const std::size_t point : spread(0, last, kSpread))
+        all.push_back({point, study.planOf(point)});
+    std::stable_sort(all.begin(), all.end(), [](const Simulated& a, const Simulated& b) {
+        return std::pair(a.plan.prediction.peak, a.plan.prediction.time)
+            < std::pair(b.plan.prediction.peak, b.plan.prediction.time);
+    });
+    for (Simulated& one : all)
+        if (study.m_simulated.empty() || one.plan.prediction.time < study.m_simulated.back().plan.prediction.time)
+            study.m_simulated.push_back(std::move(one));
+    return study;
+}
+
+RegionPlan RegionStudy::finish(std::vector<torch::LayerRegions> layers, std::vector<std::string> options,
+    const Strategy& strategy, std::optional<Bytes> budget, bool stopsEarly) const
+{
+    RegionPlan plan;
+    plan.request = m_request;
+    plan.request.setup.layers = std::move(layers);
+    plan.request.setup.stopsEarly = m_request.setup.stopsEarly && stopsEarly;
+    plan.options = std::move(options);
+    plan.strategy = strategy;
+    plan.budget = budget;
+    plan.prediction = predict(plan.request, m_keepAll.prediction.time);
+    return plan;
+}
+
+RegionPlan RegionStudy::planOf(std::size_t point) const
+{
+    const std::vector<int> choice = m_frontier.choiceOf(point);
+    std::vector<torch::LayerRegions> layers;
+    std::vector<std::string> options;
+    for (std::size_t layer = 0; layer < m_chain->kindOfLayer.size(); ++layer) {
+        const RegionOption& option = m_chain->optionOf(layer, choice[layer + 1]);
+        layers.push_back(option.regions);
+        options.push_back(option.name);
+    }
+    return finish(std::move(layers), std::move(options), {Strategy::Kind::Optimal}, std::nullopt);
+}
+
+Result<RegionPlan> RegionStudy::cheapestWithin(Bytes budget) const
+{
+    const auto above = std::find_if(m_simulated.begin(), m_simulated.end(),
+        [budget](const Simulated& one) { return one.plan.prediction.peak > budget; });
+    if (above == m_simulated.begin())
+        return Error{&kNoRegionFits, "", {budget, leastPeak(), leastPeak() - budget}};
+    const Simulated& known = *std::prev(above);
+    RegionPlan best = known.plan;
+    if (above != m_simulated.end() && above->point > known.point + 1)
+        for (const std::size_t point : spread(known.point + 1, above->point - 1, kBetween)) {
+            RegionPlan plan = planOf(point);
+            if (plan.prediction.peak <= budget && plan.prediction.time < best.prediction.time)
+                best = std::move(plan);
+        }
+    best.strategy = {Strategy::Kind::Optimal};
+    best.budget = budget;
+    return best;
+}
+
+Result<RegionPlan> RegionStudy::plan(const Strategy& strategy, std::optional<Bytes> budget) const
+{
+    const auto layers = static_cast<std::size_t>(m_request.shape.layers);
+    torch::LayerRegions regions;
+    std::string name;
+    int every = 1;
+    switch (strategy.kind) {
+    case Strategy::Kind::Optimal:
+        return budget ? cheapestWithin(*budget) : Result<RegionPlan>(needsBudget(strategy));
+    case Strategy::Kind::None:
+        name = "keep";
+        break;
+    case Strategy::Kind::EveryK:
+        every = strategy.k;
+        [[fallthrough]];
+    case Strategy::Kind::Full:
+    case Strategy::Kind::FullNoEarlyStop:
+        regions.isBlock = true;
+        name = "block";
+        break;
+    case Strategy::Kind::FfnOnly:
+        if (!hasFfnModule(m_request.shape))
+            return Error{&kNoFfnModule, "--strategy", {m_request.shape.modelType}};
+        regions.isFfn = true;
+        name = "ffn";
+        break;
+    case Strategy::Kind::AttentionOnly:
+        regions.isAttention = true;
+        name = "attention";
+        break;
+    default:
+        return Error{&kNotInPytorch, "--strategy", {toName(strategy)}};
+    }
+    std::vector<torch::LayerRegions> chosen(layers);
+    std::vector<std::string> names(layers, "keep");
+    for (std::size_t layer = 0; layer < layers; layer += static_cast<std::size_t>(every)) {
+        chosen[layer] = regions;
+        names[layer] = name;
+    }
+    return finish(
+        std::move(chosen), std::move(names), strategy, budget, strategy.kind != Strategy::Kind::FullNoEarlyStop);
+}
+
+std::vector<ComparedRegions> RegionStudy::compare(Bytes budget) const
+{
+    std::vector<ComparedRegions> rows;
+    for (const Strategy& strategy : regionStrategies()) {
+        Result<RegionPlan> made = plan(strategy, budget);
+        rows.push_back(
+            {strategy, made ? std::optional(*made) : std::nullopt, made ? std::nullopt : std::optional(made.error())});
+    }
+    return rows;
+}
+
+std::vector<RegionPlan> RegionStudy::frontier() const
+{
+    std::vector<RegionPlan> plans;
+    for (const Simulated& one : m_simulated) {
+        plans.push_back(one.plan);
+        plans.back().strategy = {Strategy::Kind::Optimal};
+    }
+    return plans;
+}
+
+} // namespace remat

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QTest>
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include "core/cost/devices.h"
+#include "core/model/presets.h"
+#include "core/regions/region_plan_file.h"
+#include "core/regions/region_study.h"
+
+using namespace remat;
+
+namespace {
+
+/// Six layers and a vocabulary of 1024, so that layers set the peak: the shapes of the regions' reference figures.
+RegionRequest requestOf(const char* preset, std::int64_t layers, std::int64_t batch, std::int64_t sequence)
+{
+    RegionRequest request;
+    request.shape = *findPreset(preset);
+    request.shape.layers = layers;
+    request.shape.vocabulary = 1024;
+    request.setup.batch = batch;
+    request.setup.sequence = sequence;
+    request.setup.embeddingDropout = request.shape.dropout.embedding;
+    request.setup.attentionDropout = request.shape.dropout.attention;
+    request.setup.residualDropout = request.shape.dropout.residual;
+    request.device = *devices().find("a100-80");
+    return request;
+}
+
+struct Best {
+    std::vector<torch::LayerRegions> layers;
+    Bytes peak;
+    Nanoseconds time;
+};
+
+/// Every selection of options for every layer, simulated.
+std::vector<Best> exhaustive(const RegionRequest& request, const std::vector<RegionOption>& options)
+{
+    std::vector<Best> found;
+    const auto layers = static_cast<std::size_t>(request.shape.layers);
+    std::vector<std::size_t> choice(layers, 0);
+    for (bool isDone = false; !isDone;) {
+        RegionRequest asked = request;
+        for (const std::size_t option : choice)
+            asked.setup.layers.push_back(options[option].regions);
+        const RegionPrediction p = predict(asked, {});
+        found.push_back({asked.setup.layers, p.peak, p.time});
+        std::size_t layer = 0;
+        while (layer < layers && ++choice[layer] == options.size())
+            choice[layer++] = 0;
+        isDone = layer == layers;
+    }
+    return found;
+}
+
+} // namespace
+
+/// Plans of regions: within their budget by simulation, against every selection of options.
+class RegionStudyTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void plansAreNeverOverAndNearTheBestOfAllSelections_data()
+    {
+        QTest::addColumn<QString>("preset");
+        QTest::newRow("gpt2") << "gpt2";
+        QTest::newRow("bert") << "bert-base";
+        QTest::newRow("llama") << "llama-3.2-1b";
+    }
+    void plansAreNeverOverAndNearTheBestOfAllSelections()
+    {
+        QFETCH(QString, preset);
+        RegionRequest request = requestOf(preset.toUtf8().constData(), 2, 4, 512);
+        request.setup.optimizer = torch::TorchOptimizer::None;
+        request.setup.residualDropout = 0; // fewer ways: no dropout to leave outside of a region
+        const std::vector<RegionOption> options = regionOptions(request.shape, request.setup);
+        const std::vector<Best> all = exhaustive(request, options);
+        const Result<RegionStudy> study = RegionStudy::solve(request);
+        QVERIFY(study);
+        Bytes least = all.front().peak, most{};
+        for (const Best& one : all) {
+            least = std::min(least, one.peak);
+            most = std::max(most, one.peak);
+        }
+        double worst = 1;
+        int refused = 0;
+        std::optional<Nanoseconds> before;
+        constexpr int kBudgets = 24;
+        for (int i = 0; i <= kBudgets; ++i) {
+            const Bytes budget{least.value + (most - least).value * i / kBudgets};
+            Nanoseconds best{kMaxQuantity};
+            for (const Best& one : all)
+                if (one.peak <= budget)
+                    best = std::min(best, one.time);
+            const Result<RegionPlan> plan = study->cheapestWithin(budget);
+            if (!plan) {
+                QVERIFY(plan.error().exitCode() == ExitCode::DoesNotFit);
+                ++refused;
+                continue;
+            }
+            QVERIFY(plan->prediction.peak <= budget);
+            QVERIFY(plan->prediction.time >= best);
+            QVERIFY(!before || plan->prediction.time <= *before);
+            before = plan->prediction.time;
+            worst = std::max(worst, ratio(plan->prediction.time, best));
+        }
+        std::printf("%s: %zu selections, %zu options; worst time against the best %.4f, refused %d of %d\n",
+            preset.toUtf8().constData(), all.size(), options.size(), worst, refused, kBudgets + 1);
+        QVERIFY(worst <= 1.001);
+        QCOMPARE(refused, 0);
+    }
+
+    void keepingEverythingIsFoundWithinItsPeak()
+    {
+        const Result<RegionStudy> study = RegionStudy::solve(requestOf("gpt2", 12, 2, 256));
+        QVERIFY(study);
+        const Result<RegionPlan> plan = study->cheapestWithin(study->keepAll().prediction.peak);
+        QVERIFY(plan);
+        QCOMPARE(plan->prediction.overhead.value, 0);
+        const Result<RegionPlan> lean = study->cheapestWithin(study->leastPeak() - Bytes{1});
+        QVERIFY(!lean);
+        QCOMPARE(lean.error().exitCode(), ExitCode::DoesNotFit);
+    }
+
+    void fixedStrategiesRecomputeWhatTheySay()
+    {
+        const Result<RegionStudy> study = RegionStudy::solve(requestOf("bert-base", 6, 16, 512));
+        QVERIFY(study);
+        for (const ComparedRegions& row : study->compare(study->keepAll().prediction.peak)) {
+            QVERIFY(row.plan.has_value());
+            const RegionPrediction& p = row.plan->prediction;
+            const bool recomputes
+                = row.strategy.kind != Strategy::Kind::None && row.strategy.kind != Strategy::Kind::Optimal;
+            QCOMPARE(p.recompute.value > 0, recomputes);
+            QCOMPARE(p.overhead.value > 0, recomputes);
+            if (recomputes)
+                QVERIFY(p.saved < study->keepAll().prediction.saved);
+        }
+        // BERT's block ends with a norm, whose statistics are packed behind all of its products: nothing is spared, and
+        // full recomputation runs all of the layers' products again (regions' reference, section 3: 100 %).
+        const RegionPlan full = *study->plan({Strategy::Kind::Full}, std::nullopt);
+        const RegionPlan late = *study->plan({Strategy::Kind::FullNoEarlyStop}, std::nullopt);
+        QCOMPARE(full.prediction.recompute.value, late.prediction.recompute.value);
+    }
+
+    void filesAreReadAgainAndChangedOnesRefused()
+    {
+        const Result<RegionStudy> study = RegionStudy::solve(requestOf("gpt2", 4, 2, 256));
+        QVERIFY(study);
+        const Bytes half{(study->keepAll().prediction.peak + study->leastPeak()).value / 2};
+        const Result<RegionPlan> plan = study->cheapestWithin(half);
+        QVERIFY(plan);
+        const std::string text = regionPlanFileText(*plan);
+        QVERIFY(isRegionPlan(text));
+        const Result<RegionPlan> again = parseRegionPlan(text, "plan.json");
+        QVERIFY2(again, again ? "" : englishSentence(again.error()).c_str());
+        QVERIFY(regionPlanFileText(*again) == text);
+        std::string changed = text;
+        const std::string peak = std::to_string(plan->prediction.peak.value);
+        changed.replace(changed.find(peak), peak.size(), std::to_string(plan->prediction.peak.value + 512));
+        const Result<RegionPlan> refused = parseRegionPlan(changed, "plan.json");
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().exitCode(), ExitCode::BadInput);
+    }
+};
+
+QTEST_GUILESS_MAIN(RegionStudyTest)
+#include "region_study_test.moc"
