@@ -6,6 +6,12 @@ include(FeatureSummary)
 set(REMAT_GUI "AUTO" CACHE STRING "Build the window (needs Qt 6 with Charts): AUTO, ON or OFF")
 set(REMAT_CUDA "AUTO" CACHE STRING "Build the CUDA machine (needs the CUDA toolkit): AUTO, ON or OFF")
 set_property(CACHE REMAT_GUI REMAT_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(REMAT_CPU_KERNELS "native" CACHE STRING
+  "CPU kernels beside those of x86-64-v2, v3 and v4: native (this very processor) or dispatch (none, for packages)")
+set_property(CACHE REMAT_CPU_KERNELS PROPERTY STRINGS native dispatch)
+if(NOT REMAT_CPU_KERNELS MATCHES "^(native|dispatch)$")
+  message(FATAL_ERROR "REMAT_CPU_KERNELS is native or dispatch, not ${REMAT_CPU_KERNELS}")
+endif()
 option(REMAT_WERROR "Treat warnings as errors" OFF)
 set(REMAT_SANITIZE "" CACHE STRING "Sanitizers to build with, for example address,undefined or thread")
 

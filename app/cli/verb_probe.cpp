@@ -24,6 +24,7 @@ Result<Answer> runProbe(const Arguments& arguments, const Environment& environme
         return jsonAnswer(object);
     }
     std::string text = "cpu: " + probe.processor + ", " + std::to_string(probe.threads) + " threads\n";
+    text += "  kernels: " + probe.kernels + "\n";
     if (probe.usable)
         text += "  a run may use " + formatBytes(*probe.usable) + "\n";
     text += "  measured with this program's kernels: " + formatFlops({static_cast<std::int64_t>(cpu.peak.fp32)})

@@ -6,6 +6,7 @@
 
 #include "core/base/format_units.h"
 #include "core/program/lowering.h"
+#include "core/run/kernels/kernels.h"
 #include "core/run/local_plan.h"
 #include "core/run/this_machine.h"
 
@@ -90,6 +91,7 @@ RunReport assembleReport(const RunRequest& request, const PassFindings& findings
     report.budgetEnforced = request.enforcesBudget && plan.budget.has_value();
     report.machine = timing.machine;
     report.processor = processorName();
+    report.kernels = kernels::bestCpuKernels().name();
     report.threads = device.threads;
     report.granule = tape.traits.granule;
     report.seed = request.seed;

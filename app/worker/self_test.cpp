@@ -159,7 +159,7 @@ int runSelfTest()
         std::function<Finding()> run;
     };
     std::vector<Check> checks{{"resident memory is counted", checkMemoryReading}};
-    for (const kernels::InstructionSet set : {kernels::InstructionSet::Baseline, kernels::InstructionSet::Avx2})
+    for (const kernels::InstructionSet set : kernels::kInstructionSets)
         if (const kernels::CpuKernels* compiled = kernels::cpuKernels(set))
             checks.push_back({std::string("product against double precision, ") + compiled->name(),
                 [compiled] { return checkProduct(*compiled); }});

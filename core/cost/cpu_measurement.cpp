@@ -30,6 +30,8 @@ constexpr MessageCode kBadProcessor{
     "costs-processor-out-of-bounds", REMAT_TR("The processor's name has {0} bytes, more than {1}."), kCorrect};
 constexpr MessageCode kBadStep{
     "costs-step-out-of-bounds", REMAT_TR("The name of the step has {0} bytes, more than {1}."), kCorrect};
+constexpr MessageCode kBadKernels{
+    "costs-kernels-out-of-bounds", REMAT_TR("The name of the kernels has {0} bytes, more than {1}."), kCorrect};
 constexpr std::size_t kMostStepName = 2 * kMaxNameLength;
 
 double readRate(const JsonCursor& at)
@@ -92,6 +94,8 @@ Device cpuDevice(const CpuMeasurement& measurement, Bytes memoryAvailable)
     device.granule = {64};
     device.threads = measurement.threads;
     device.source = "measured on this machine with this program's kernels";
+    if (!measurement.kernels.empty())
+        device.source += " (" + measurement.kernels + ")";
     if (!measurement.ops.empty())
         device.source += ", op by op in a step of " + measurement.step;
     device.measuredOps = measurement.ops;
@@ -117,6 +121,8 @@ nlohmann::json toJson(const CpuMeasurement& measurement)
         {"launch_overhead_ns", measurement.launchOverhead.value},
         {"rates", rates},
     };
+    if (!measurement.kernels.empty())
+        object["kernels"] = measurement.kernels;
     if (!measurement.ops.empty()) {
         object["step"] = measurement.step;
         object["ops"] = toJson(measurement.ops);
@@ -143,6 +149,8 @@ Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& 
     CpuMeasurement measurement;
     measurement.processor = readName(root["processor"], kMaxNameLength / 2, kBadProcessor);
     measurement.threads = root["threads"].integer(1, kMostDeviceThreads);
+    if (root.has("kernels"))
+        measurement.kernels = readName(root["kernels"], kMaxNameLength / 4, kBadKernels);
     measurement.launchOverhead = {root["launch_overhead_ns"].integer(0, kLongestLaunch.value)};
     const JsonCursor rates = root["rates"];
     requireOpClasses(rates);

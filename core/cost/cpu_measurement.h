@@ -30,8 +30,9 @@ struct MeasuredRate {
 /// FLOPs and bytes are those that the tape counts (core/tape/tape.h: FLOPs of matrix products only), so that the rate
 /// of an elementwise class is bytes per second, at the number of threads that its kernel uses.
 struct CpuMeasurement {
-    std::string processor; ///< "AMD EPYC 7B13": a measurement counts for this processor and thread count alone
+    std::string processor; ///< "AMD EPYC 7B13": a measurement counts for this processor, thread count and kernels alone
     std::int64_t threads = 1;
+    std::string kernels; ///< their instruction set, "x86-64-v3"; empty in files of older versions
     std::array<MeasuredRate, kOpClassCount> rates;
     Nanoseconds launchOverhead; ///< what one op costs beyond its work
     std::string step; ///< the training step whose ops were timed one by one, "gpt2, 1 x 256 tokens"; empty: none was
@@ -53,7 +54,7 @@ inline constexpr std::int64_t kCostsVersion = 1;
 
 /// The costs file as text and back: format "remat-costs", version 1, "device": "cpu".
 ///
-///   {"format": "remat-costs", "version": 1, "device": "cpu", "processor": "...", "threads": 2,
+///   {"format": "remat-costs", "version": 1, "device": "cpu", "processor": "...", "threads": 2, "kernels": "x86-64-v3",
 ///    "launch_overhead_ns": 300, "rates": {"gemm": {"flops_per_second": 1.9e11, "bytes_per_second": 0}, ...},
 ///    "step": "gpt2, 1 x 256 tokens", "ops": [...]}
 ///

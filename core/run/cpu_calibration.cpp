@@ -97,6 +97,7 @@ CpuMeasurement measureCpu(int threads)
     CpuMeasurement measurement;
     measurement.processor = processorName();
     measurement.threads = threads;
+    measurement.kernels = kernels::bestCpuKernels().name();
     CpuMachineOptions options;
     options.threads = threads;
     options.reusesBlocks = true;
@@ -130,7 +131,8 @@ CpuMeasurement thisCpu(
     const std::string path = thisCpuCostsPath(cacheFolder, threads == all ? 0 : threads);
     if (!cacheFolder.empty()) {
         const Result<CpuMeasurement> kept = readCosts(path);
-        if (kept && kept->processor == processorName() && kept->threads == threads)
+        if (kept && kept->processor == processorName() && kept->threads == threads
+            && kept->kernels == kernels::bestCpuKernels().name())
             return *kept;
     }
     CpuMeasurement measurement = measure(threads);

@@ -14,9 +14,9 @@ namespace remat {
 /// class is the work that the tape counts over the time that its ops took, forward and backward together.
 CpuMeasurement measureCpu(int threads);
 
-/// The measurement kept in `cacheFolder` if it is of this processor and thread count; otherwise measures and keeps it
-/// (a folder that cannot be written only costs the next start a second).  `threads` 0: usableThreads(); another number
-/// has a file of its own and leaves that of usableThreads() alone.
+/// The measurement kept in `cacheFolder` if it is of this processor, thread count and kernels; otherwise measures and
+/// keeps it (a folder that cannot be written only costs the next start a second).  `threads` 0: usableThreads();
+/// another number has a file of its own and leaves that of usableThreads() alone.
 CpuMeasurement thisCpu(const std::string& cacheFolder, int threads = 0,
     const std::function<CpuMeasurement(int threads)>& measure = measureCpu);
 

@@ -100,6 +100,7 @@ CpuMeasurement profiledCosts(const RunReport& report, CpuMeasurement base)
     }
     base.processor = report.processor;
     base.threads = report.threads;
+    base.kernels = report.kernels;
     // A model's name may hold what a costs file must not.
     base.step = plainText(report.shape.name) + ", " + std::to_string(report.setup.batch) + " x "
         + std::to_string(report.setup.sequence) + " tokens";
@@ -108,8 +109,11 @@ CpuMeasurement profiledCosts(const RunReport& report, CpuMeasurement base)
 
 Result<Device> profiledDevice(const RunReport& report, const CpuMeasurement& cpu, Bytes memoryAvailable)
 {
-    if (report.processor != cpu.processor || report.threads != cpu.threads)
-        return Error{&kOtherMachine, "", {report.processor, report.threads}};
+    // Reports of older versions do not name their kernels.
+    const bool hasOtherKernels = !report.kernels.empty() && report.kernels != cpu.kernels;
+    if (report.processor != cpu.processor || report.threads != cpu.threads || hasOtherKernels)
+        return Error{&kOtherMachine, "",
+            {hasOtherKernels ? report.processor + " (" + report.kernels + ")" : report.processor, report.threads}};
     return cpuDevice(profiledCosts(report, cpu), memoryAvailable);
 }
 

@@ -16,7 +16,7 @@ namespace remat {
 CpuMeasurement profiledCosts(const RunReport& report, CpuMeasurement base);
 
 /// The device "cpu" with these costs, where the run was on this CPU (`cpu`: as measured in general).
-/// Error: it was of another processor or had other threads, whose times say nothing here.
+/// Error: it was of another processor or had other threads or kernels, whose times say nothing here.
 Result<Device> profiledDevice(const RunReport& report, const CpuMeasurement& cpu, Bytes memoryAvailable);
 
 } // namespace remat

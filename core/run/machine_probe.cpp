@@ -22,7 +22,7 @@ MachineProbe probeMachine(GpuAnswer gpus)
     probe.processor = processorName();
     probe.logicalProcessors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     probe.threads = usableThreads();
-    for (const kernels::InstructionSet set : {kernels::InstructionSet::Baseline, kernels::InstructionSet::Avx2})
+    for (const kernels::InstructionSet set : kernels::kInstructionSets)
         if (const kernels::CpuKernels* compiled = kernels::cpuKernels(set))
             probe.instructionSets.emplace_back(compiled->name());
     probe.kernels = kernels::bestCpuKernels().name();

@@ -278,6 +278,8 @@ json toJson(const RunReport& report)
         {"gradients", gradientsJson(report)},
         {"timeline", {{"columns", {"time_ns", "live_bytes", "instruction"}}, {"points", timeline}}},
         {"warnings", report.warnings}};
+    if (!report.kernels.empty())
+        object["machine"]["kernels"] = report.kernels;
     if (!report.ops.empty())
         object["ops"] = toJson(report.ops);
     if (!report.stages.empty())
@@ -311,6 +313,8 @@ RunReport readRunReport(const JsonCursor& at)
     const JsonCursor machine = at["machine"];
     report.machine = machine["name"].string();
     report.processor = machine["processor"].string();
+    if (machine.has("kernels"))
+        report.kernels = machine["kernels"].string();
     report.threads = machine["threads"].integer(1, kMostThreads);
     report.granule = {machine["granule_bytes"].integer(64, 64)};
     report.seed = static_cast<std::uint64_t>(at["seed"].integer(0, kMaxQuantity));

@@ -75,8 +75,11 @@ struct RunReport {
     std::optional<Bytes> budget;
     bool budgetEnforced = false;
 
-    std::string machine;   ///< "cpu, avx2, 2 threads"
+    std::string machine;   ///< "cpu, x86-64-v3, 2 threads"
     std::string processor; ///< "AMD EPYC 7B13"
+    /// The kernels' instruction set, "x86-64-v3": with processor and threads what "the same machine" means, on which
+    /// the same plan has the same bits.  Empty in files of older versions.
+    std::string kernels;
     std::int64_t threads = 1;
     Bytes granule{64};
     std::uint64_t seed = 1;

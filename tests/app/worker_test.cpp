@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/run/child_process.h"
+#include "core/run/kernels/kernels.h"
 #include "core/run/worker_client.h"
 #include "tests/support/run_samples.h"
 
@@ -166,6 +167,9 @@ private slots:
             [](const TimelinePoint& a, const TimelinePoint& b) { return a.live < b.live; });
         QVERIFY(highest != report.timeline.end() && highest->live <= report.peak.tracked);
         QVERIFY(report.warnings.empty());
+        // Which kernels ran is part of what "the same machine" means.
+        QCOMPARE(report.kernels, std::string(kernels::bestCpuKernels().name()));
+        QVERIFY2(report.machine.find(report.kernels) != std::string::npos, report.machine.c_str());
     }
 
     void eventsTellTheWholeRun()
@@ -371,7 +375,17 @@ private slots:
         QVERIFY(process.waitForFinished(20'000));
         const auto probe = nlohmann::json::parse(process.readAllStandardOutput().toStdString());
         QCOMPARE(probe["format"].get<std::string>(), std::string("remat-probe"));
-        QCOMPARE(probe["devices"][0]["name"].get<std::string>(), std::string("cpu"));
+        const nlohmann::json& cpu = probe["devices"][0];
+        QCOMPARE(cpu["name"].get<std::string>(), std::string("cpu"));
+        // The sets are named from the least to what runs use: native ones, or the highest level of this processor.
+        const auto sets = cpu["instruction_sets"].get<std::vector<std::string>>();
+        QCOMPARE(cpu["kernels"].get<std::string>(), sets.back());
+        QCOMPARE(sets.back(), std::string(kernels::bestCpuKernels().name()));
+#if defined(__x86_64__)
+        QCOMPARE(sets.front(), std::string("x86-64-v2"));
+        QCOMPARE(std::count(sets.begin(), sets.end(), "x86-64-v3") == 1, bool{__builtin_cpu_supports("avx2") != 0});
+        QCOMPARE(std::count(sets.begin(), sets.end(), "x86-64-v4") == 1, bool{__builtin_cpu_supports("avx512vl") != 0});
+#endif
         // A machine of the tests may have a GPU; where it has none, the probe says why.
         const nlohmann::json& cuda = probe["cuda"];
         QCOMPARE(cuda["available"].get<bool>(), cuda["reason"].is_null());

@@ -40,8 +40,9 @@ inline RunReport sampleReport()
     report.strategy = "full";
     report.budget = Bytes{1 << 28};
     report.budgetEnforced = true;
-    report.machine = "cpu, avx2, 2 threads";
+    report.machine = "cpu, x86-64-v3, 2 threads";
     report.processor = "Example CPU";
+    report.kernels = "x86-64-v3";
     report.threads = 2;
     report.seed = 5;
     const Bytes peak = plan.prediction.peak;

@@ -34,8 +34,8 @@ public:
 private:
     static_assert(Width % kLanes == 0);
     Index m_columns; // at most Width
-    alignas(32) float m_run[Width] = {};
-    alignas(32) float m_total[Width] = {};
+    alignas(64) float m_run[Width] = {};
+    alignas(64) float m_total[Width] = {};
 };
 
 /// addRow(row) for every row, with the ends of the sums' runs.

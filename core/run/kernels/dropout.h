@@ -41,7 +41,7 @@ private:
     std::uint32_t m_threshold;
     float m_scale;
     RandomWords m_words;
-    alignas(32) float m_factors[kRandomWindow + kLanes];
+    alignas(64) float m_factors[kRandomWindow + kLanes];
 };
 
 } // namespace remat::kernels::REMAT_ISA

@@ -17,10 +17,10 @@ struct MatrixView {
 enum class Start { Zero, Keep, Bias };
 
 /// Floats of packing room that multiplyBlock uses: one block of B and one of A (gemm.cpp).
-inline constexpr Index kPackingFloats = Index{1024 + 128} * 256;
+inline constexpr Index kPackingFloats = Index{768 + 128} * 256;
 
-/// C[m,n] (stride cStride) = start + alpha * A[m,k] B[k,n] on the calling thread, by Eigen's block kernels.  Block
-/// sizes are constants, not the detected caches' as in Eigen itself, so that the order of additions depends on k alone.
+/// C[m,n] (stride cStride) = start + alpha * A[m,k] B[k,n] on the calling thread.  Block sizes are
+/// constants, so that the order of additions depends on k alone, not on caches or threads.
 void multiplyBlock(float* packing, Index m, Index n, Index k, float alpha, MatrixView a, MatrixView b, Start start,
     const float* bias, float* c, Index cStride);
 

@@ -2,15 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/kernels/isa_kernels.h"
 
+// A native build says how wide its vectors are, which decides the rounding.
+#ifndef REMAT_ISA_NAME
+#if defined(__AVX512F__)
+#define REMAT_ISA_NAME "native-avx512"
+#elif defined(__AVX2__)
+#define REMAT_ISA_NAME "native-avx2"
+#else
+#define REMAT_ISA_NAME "native"
+#endif
+#endif
+
 namespace remat::kernels::REMAT_ISA {
 
 const char* IsaKernels::name() const
 {
-#ifdef REMAT_KERNELS_AVX2
-    return "avx2";
-#else
-    return "baseline";
-#endif
+    return REMAT_ISA_NAME;
 }
 
 const CpuKernels& allKernels()

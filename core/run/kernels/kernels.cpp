@@ -2,14 +2,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/kernels/kernels.h"
 
-#include "core/run/kernels/isa_kernels.h" // the baseline: this file is not compiled for AVX2
+#ifdef REMAT_NATIVE_PROCESSOR
+#include <fstream>
+#include <string>
+#endif
 
 namespace remat::kernels {
-#ifdef REMAT_HAVE_AVX2_KERNELS
-namespace avx2 {
+
+// One namespace for each set that CMakeLists.txt compiles the kernels for.
+namespace baseline {
+const CpuKernels& allKernels();
+}
+#ifdef REMAT_HAVE_LEVELS
+namespace level3 {
+const CpuKernels& allKernels();
+}
+namespace level4 {
 const CpuKernels& allKernels();
 }
 #endif
+#ifdef REMAT_NATIVE_PROCESSOR
+namespace native {
+const CpuKernels& allKernels();
+}
+#endif
+
+namespace {
+
+#ifdef REMAT_HAVE_LEVELS
+bool hasLevel3()
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi")
+        && __builtin_cpu_supports("bmi2");
+}
+
+bool hasLevel4()
+{
+    return hasLevel3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+        && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq")
+        && __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+#ifdef REMAT_NATIVE_PROCESSOR
+/// Whether this processor's features are exactly those that the build saw: a program may have been copied.
+bool isTheProcessorOfTheBuild()
+{
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("flags"))
+            return line.ends_with(": " REMAT_NATIVE_PROCESSOR);
+    return false;
+}
+#endif
+
+} // namespace
 
 std::int64_t chunkedHeadWorkspaceBytes(const HeadShape& shape)
 {
@@ -19,19 +66,33 @@ std::int64_t chunkedHeadWorkspaceBytes(const HeadShape& shape)
 
 const CpuKernels* cpuKernels(InstructionSet set)
 {
-    if (set == InstructionSet::Baseline)
+    switch (set) {
+    case InstructionSet::Baseline:
         return &baseline::allKernels();
-#ifdef REMAT_HAVE_AVX2_KERNELS
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return &avx2::allKernels();
+#ifdef REMAT_HAVE_LEVELS
+    case InstructionSet::Level3:
+        return hasLevel3() ? &level3::allKernels() : nullptr;
+    case InstructionSet::Level4:
+        return hasLevel4() ? &level4::allKernels() : nullptr;
 #endif
-    return nullptr;
+#ifdef REMAT_NATIVE_PROCESSOR
+    case InstructionSet::Native: {
+        static const bool isHere = isTheProcessorOfTheBuild();
+        return isHere ? &native::allKernels() : nullptr;
+    }
+#endif
+    default:
+        return nullptr;
+    }
 }
 
 const CpuKernels& bestCpuKernels()
 {
-    const CpuKernels* avx2 = cpuKernels(InstructionSet::Avx2);
-    return avx2 != nullptr ? *avx2 : *cpuKernels(InstructionSet::Baseline);
+    const CpuKernels* best = nullptr;
+    for (const InstructionSet set : kInstructionSets)
+        if (const CpuKernels* kernels = cpuKernels(set))
+            best = kernels;
+    return *best;
 }
 
 } // namespace remat::kernels

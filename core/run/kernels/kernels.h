@@ -14,7 +14,7 @@ class ThreadPool;
 ///  * Matrices are row-major and dense; every pointer is 64-byte aligned (asserted), every dimension >= 1.
 ///  * Same input, same bits: at every thread count, in every run and at every address.  Work is cut into chunks by
 ///  shape
-///    and partial sums are added in a fixed order.  (The two instruction sets differ from each other in rounding.)
+///    and partial sums are added in a fixed order.  (Instruction sets differ from each other in rounding.)
 ///  * No kernel allocates.  Temporary room is the scratch of Workers, a constant per worker; chunkedHead alone takes a
 ///    workspace more.
 ///  * An output may not overlap an input or another output, except where a kernel says "may be the same buffer".
@@ -111,6 +111,7 @@ struct Gemm {
 /// All kernels, compiled once per instruction set; the objects have no state and live for the whole program.
 class CpuKernels {
 public:
+    /// "x86-64-v3", "native-avx512": the instruction set, as reports and the probe name it.
     virtual const char* name() const = 0;
 
     /// C is written (plus bias[n] on every row, unless null) or added to (bias must then be null).
@@ -232,12 +233,17 @@ protected:
     ~CpuKernels() = default;
 };
 
-/// The instruction sets the kernels are compiled for; Avx2 means AVX2 with FMA and exists on x86-64 only.
-enum class InstructionSet { Baseline, Avx2 };
+/// The instruction sets that kernels are compiled for.  Baseline is x86-64-v2, or whatever another architecture has at
+/// least; the levels of x86-64 are v3 (AVX2, FMA) and v4 (AVX-512); Native is the very processor that built this, and
+/// is there unless the build says REMAT_CPU_KERNELS=dispatch, as packages do.
+enum class InstructionSet { Baseline, Level3, Level4, Native };
+inline constexpr InstructionSet kInstructionSets[]
+    = {InstructionSet::Baseline, InstructionSet::Level3, InstructionSet::Level4, InstructionSet::Native};
 
 /// The kernels for one instruction set, or null where this build or this processor lacks it; Baseline never is null.
 const CpuKernels* cpuKernels(InstructionSet);
-/// The fastest that this processor runs.
+/// What runs use: Native, else the highest level that this processor has.  Rounding differs from set to set, so the
+/// same bits (law 4) are promised within one; reports name it.
 const CpuKernels& bestCpuKernels();
 
 } // namespace remat::kernels

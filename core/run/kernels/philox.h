@@ -6,6 +6,7 @@
 #endif
 
 #include "core/run/kernels/kernels.h"
+#include "core/run/kernels/shuffle.h"
 #include "core/run/kernels/simd.h"
 
 /// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, SC 2011), a vector of
@@ -20,7 +21,9 @@ inline constexpr Index kWordsPerStep = 4 * kLanes;
 /// 64-bit products of the even lanes.
 inline WideVec multiplyEven(WordVec a, WordVec b)
 {
-#if defined(__AVX2__)
+#if defined(__AVX512F__)
+    return (WideVec)_mm512_maskz_mul_epu32(0xff, (__m512i)a, (__m512i)b); // the plain one warns in GCC 12
+#elif defined(__AVX2__)
     return (WideVec)_mm256_mul_epu32((__m256i)a, (__m256i)b);
 #elif defined(__SSE2__)
     return (WideVec)_mm_mul_epu32((__m128i)a, (__m128i)b);
@@ -67,34 +70,11 @@ inline void philoxStep(const RandomStream& random, std::uint64_t firstBlock, std
         key0 += 0x9E3779B9U;
         key1 += 0xBB67AE85U;
     }
-    // Transpose, so that the four words of a block lie together.
-#ifdef __AVX2__
-    const WordVec t0 = __builtin_shufflevector(x0, x1, 0, 8, 1, 9, 4, 12, 5, 13);
-    const WordVec t1 = __builtin_shufflevector(x0, x1, 2, 10, 3, 11, 6, 14, 7, 15);
-    const WordVec t2 = __builtin_shufflevector(x2, x3, 0, 8, 1, 9, 4, 12, 5, 13);
-    const WordVec t3 = __builtin_shufflevector(x2, x3, 2, 10, 3, 11, 6, 14, 7, 15);
-    const WordVec u0 = __builtin_shufflevector(t0, t2, 0, 1, 8, 9, 4, 5, 12, 13);   // blocks 0 and 4
-    const WordVec u1 = __builtin_shufflevector(t0, t2, 2, 3, 10, 11, 6, 7, 14, 15); // 1 and 5
-    const WordVec u2 = __builtin_shufflevector(t1, t3, 0, 1, 8, 9, 4, 5, 12, 13);   // 2 and 6
-    const WordVec u3 = __builtin_shufflevector(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15); // 3 and 7
-    const WordVec ordered[4] = {
-        __builtin_shufflevector(u0, u1, 0, 1, 2, 3, 8, 9, 10, 11),
-        __builtin_shufflevector(u2, u3, 0, 1, 2, 3, 8, 9, 10, 11),
-        __builtin_shufflevector(u0, u1, 4, 5, 6, 7, 12, 13, 14, 15),
-        __builtin_shufflevector(u2, u3, 4, 5, 6, 7, 12, 13, 14, 15),
-    };
-#else
-    const WordVec t0 = __builtin_shufflevector(x0, x1, 0, 4, 1, 5);
-    const WordVec t1 = __builtin_shufflevector(x0, x1, 2, 6, 3, 7);
-    const WordVec t2 = __builtin_shufflevector(x2, x3, 0, 4, 1, 5);
-    const WordVec t3 = __builtin_shufflevector(x2, x3, 2, 6, 3, 7);
-    const WordVec ordered[4] = {
-        __builtin_shufflevector(t0, t2, 0, 1, 4, 5),
-        __builtin_shufflevector(t0, t2, 2, 3, 6, 7),
-        __builtin_shufflevector(t1, t3, 0, 1, 4, 5),
-        __builtin_shufflevector(t1, t3, 2, 3, 6, 7),
-    };
-#endif
+    // The four words of a block lie together.
+    const WordVec even[2] = {interleaveLow(x0, x2), interleaveHigh(x0, x2)};
+    const WordVec odd[2] = {interleaveLow(x1, x3), interleaveHigh(x1, x3)};
+    const WordVec ordered[4] = {interleaveLow(even[0], odd[0]), interleaveHigh(even[0], odd[0]),
+        interleaveLow(even[1], odd[1]), interleaveHigh(even[1], odd[1])};
     __builtin_memcpy(words, ordered, sizeof ordered);
 }
 
@@ -115,7 +95,7 @@ public:
     const std::uint32_t* words() const { return m_words + m_offset; }
 
 private:
-    alignas(32) std::uint32_t m_words[kRandomWindow + 2 * kWordsPerStep];
+    alignas(64) std::uint32_t m_words[kRandomWindow + 2 * kWordsPerStep];
     Index m_offset = 0;
 };
 

@@ -11,7 +11,9 @@ namespace remat::kernels::REMAT_ISA {
 
 using Index = std::int64_t;
 
-#ifdef __AVX2__
+#if defined(__AVX512F__)
+inline constexpr Index kLanes = 16;
+#elif defined(__AVX2__)
 inline constexpr Index kLanes = 8;
 #else
 inline constexpr Index kLanes = 4;

@@ -28,6 +28,7 @@ CpuMeasurement twoThreads()
     CpuMeasurement measurement;
     measurement.processor = "Example CPU 2.5 GHz";
     measurement.threads = 2;
+    measurement.kernels = "x86-64-v4";
     measurement.rateOf(OpClass::Gemm) = {2e11, 0};
     measurement.rateOf(OpClass::Attention) = {5e10, 0};
     measurement.rateOf(OpClass::Elementwise) = {0, 2e10};
@@ -160,6 +161,9 @@ private slots:
         QTest::newRow("control character of a processor") << "Example CPU"
                                                           << "Example\\u001bCPU"
                                                           << "processor";
+        QTest::newRow("control character of the kernels") << "x86-64-v4"
+                                                          << "x86\\u001bv4"
+                                                          << "kernels";
         QTest::newRow("control character of a step") << "gpt2, 1"
                                                      << "gpt2,\\n1"
                                                      << "step";

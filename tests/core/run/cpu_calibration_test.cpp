@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "core/run/cpu_calibration.h"
+#include "core/run/kernels/kernels.h"
 #include "core/run/op_clock.h"
 #include "core/run/this_machine.h"
 
@@ -20,6 +21,7 @@ private slots:
         const CpuMeasurement measured = measureCpu(1);
         QCOMPARE(measured.threads, std::int64_t{1});
         QCOMPARE(measured.processor, processorName());
+        QCOMPARE(measured.kernels, std::string(kernels::bestCpuKernels().name()));
         QVERIFY(measured.launchOverhead > Nanoseconds{0});
         for (std::size_t i = 0; i < kOpClassCount; ++i) {
             const MeasuredRate& rate = measured.rates[i];
@@ -41,6 +43,7 @@ private slots:
             CpuMeasurement result;
             result.processor = processorName();
             result.threads = threads;
+            result.kernels = kernels::bestCpuKernels().name();
             result.launchOverhead = Nanoseconds{++measured};
             return result;
         };
@@ -57,6 +60,15 @@ private slots:
             QVERIFY(writeCosts(thisCpuCostsPath(cache, named), other));
         QCOMPARE(thisCpu(cache, 1, measure).processor, processorName());
         QCOMPARE(measured, 3);
+        // What kernels of another instruction set took says nothing here; nor does a file that names none.
+        for (const char* kernels : {"x86-64-v0", ""}) {
+            other = first;
+            other.kernels = kernels;
+            for (const int named : {0, 1})
+                QVERIFY(writeCosts(thisCpuCostsPath(cache, named), other));
+            QCOMPARE(thisCpu(cache, 1, measure).kernels, first.kernels);
+        }
+        QCOMPARE(measured, 5);
     }
 
     /// The window writes the file that names no number, for all threads; another number leaves it alone.
@@ -68,6 +80,7 @@ private slots:
             CpuMeasurement result;
             result.processor = processorName();
             result.threads = threads;
+            result.kernels = kernels::bestCpuKernels().name();
             return result;
         };
         const int all = usableThreads();

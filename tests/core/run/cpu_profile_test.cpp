@@ -160,6 +160,7 @@ private slots:
         CpuMeasurement here = base();
         here.processor = report.processor;
         here.threads = report.threads;
+        here.kernels = report.kernels;
         // What the device must say, from the report and from base() by hand.
         const Device device = profiledDevice(report, here, 1_GiB).value();
         QCOMPARE(device.name, std::string("cpu"));
@@ -178,6 +179,9 @@ private slots:
         here.threads = 3;
         QVERIFY(!profiledDevice(report, here, 1_GiB));
         here.threads = report.threads;
+        here.kernels = "x86-64-v4";
+        QVERIFY(!profiledDevice(report, here, 1_GiB));
+        here.kernels = report.kernels;
         here.processor = "Another CPU";
         const Result<Device> refused = profiledDevice(report, here, 1_GiB);
         QVERIFY(!refused);

@@ -36,7 +36,7 @@ private slots:
         QTest::addColumn<const CpuKernels*>("kernels");
         QTest::addColumn<int>("number");
         QTest::addColumn<float>("probability");
-        for (const InstructionSet set : {InstructionSet::Baseline, InstructionSet::Avx2})
+        for (const InstructionSet set : kInstructionSets)
             for (int i = 0; i < static_cast<int>(std::size(kCases)); ++i)
                 for (const float p : {0.0F, 0.25F})
                     if (const CpuKernels* kernels = cpuKernels(set))

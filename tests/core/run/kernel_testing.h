@@ -231,7 +231,7 @@ inline constexpr Activation kActivations[]
 inline void addInstructionSets()
 {
     QTest::addColumn<const CpuKernels*>("kernels");
-    for (const InstructionSet set : {InstructionSet::Baseline, InstructionSet::Avx2})
+    for (const InstructionSet set : kInstructionSets)
         if (const CpuKernels* kernels = cpuKernels(set))
             QTest::newRow(kernels->name()) << kernels;
 }

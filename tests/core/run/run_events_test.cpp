@@ -15,7 +15,7 @@ class RunEventsTest : public QObject {
 private slots:
     void everyEventComesBack()
     {
-        const HelloEvent hello{kRunVersion, 4711, "cpu, avx2, 2 threads", "Example \"CPU\"", 2, "123"};
+        const HelloEvent hello{kRunVersion, 4711, "cpu, x86-64-v3, 2 threads", "Example \"CPU\"", 2, "123"};
         QCOMPARE(toLine(std::get<HelloEvent>(parseRunEvent(toLine(hello)))), toLine(hello));
         const PhaseEvent phase{"memory", 2, 5};
         QCOMPARE(toLine(std::get<PhaseEvent>(parseRunEvent(toLine(phase)))), toLine(phase));
