@@ -87,6 +87,10 @@ Answer failureAnswer(const RunFailure& failure, bool isJson)
         error["requested_bytes"] = failure.requested->value;
     if (failure.live)
         error["live_bytes"] = failure.live->value;
+    if (!failure.phase.empty())
+        error["phase"] = failure.phase;
+    if (!failure.op.empty())
+        error["op"] = failure.op;
     if (failure.largestBatch)
         error["largest_batch"] = *failure.largestBatch;
     if (failure.fittingBudget)

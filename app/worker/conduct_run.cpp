@@ -3,6 +3,7 @@
 #include "app/worker/conduct_run.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <vector>
 
@@ -18,6 +19,10 @@
 namespace remat::worker {
 
 namespace {
+
+constexpr MessageCode kKilledForMemory{"killed-for-memory",
+    REMAT_TR("The system killed the run because memory ran out; it had got to: {0}."),
+    REMAT_TR("Lower the batch or the budget, or close other programs."), ExitCode::OutOfMemory};
 
 /// A failure that has been said already, or has to be said.
 int fail(const RunFailure& failure)
@@ -71,6 +76,7 @@ private:
             failure = failureOf(started.error());
             return false;
         }
+        const std::int64_t killsBefore = memoryKills();
         started->writeLine(m_line);
         RunConversation talk;
         bool wasStopped = false;
@@ -91,6 +97,9 @@ private:
         if (!measured.empty() && exit.code == 0 && exit.signal == 0)
             return true;
         failure = talk.finish(exit, wasStopped).failure.value();
+        // A killed process says nothing itself; the kernel's count says whether it was for memory.
+        if (exit.signal == SIGKILL && failure.kind == "crash" && memoryKills() > killsBefore)
+            failure = failureOf(Error{&kKilledForMemory, talk.lastWords(), {talk.lastWords()}});
         return false;
     }
 

@@ -27,10 +27,13 @@ public:
     {
         return {std::move(stop),
             [this](std::int64_t step, double share, const std::string& at) { progress(step, share, at); },
-            [this](const Error& error, Bytes requested, Bytes live) {
-                RunFailure failure = failureOf(error);
-                failure.requested = requested;
-                failure.live = live;
+            [this](const Refusal& refusal, const RefusedAt& at) {
+                RunFailure failure = failureOf(refusal.error);
+                failure.requested = refusal.requested;
+                failure.live = refusal.live;
+                failure.where = at.op.empty() ? at.phase : at.phase + ", " + at.op;
+                failure.phase = at.phase;
+                failure.op = at.op;
                 say(toLine(failure));
                 m_hasFailed = true;
             }};

@@ -19,7 +19,8 @@ namespace {
 static_assert(
     kCpuScratchPerThread.value == kernels::kScratchBytesPerWorker, "the tape counts the scratch that the kernels use");
 
-constexpr MessageCode kNoMemory{"out-of-memory", REMAT_TR("The system gave no {0} for {1}."),
+constexpr MessageCode kNoMemory{"out-of-memory",
+    REMAT_TR("The system gave no {0} for a buffer; {1} are in use already."),
     REMAT_TR("Lower the batch or the budget, or close other programs."), ExitCode::OutOfMemory};
 
 constexpr std::size_t kAlignment = 64;
@@ -99,12 +100,13 @@ Result<std::byte*> CpuMachine::allocate(Bytes bytes)
         m_free.erase(free);
     } else {
         returnFreeBlocks(bytes);
-        data = static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(bytes.value)));
+        if (hasRoomFor(bytes))
+            data = static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(bytes.value)));
         if (data)
             m_held += bytes;
     }
     if (!data)
-        return Error{&kNoMemory, "", {bytes, std::string("a buffer")}};
+        return Error{&kNoMemory, "", {bytes, m_held}};
     if (m_options.poisonsBlocks)
         fill(bytes, data, std::numeric_limits<float>::quiet_NaN());
     else if (m_options.touchesBlocks)
@@ -133,6 +135,15 @@ void CpuMachine::returnFreeBlocks(Bytes wanted)
         std::free(largest->second);
         m_free.erase(largest);
     }
+}
+
+bool CpuMachine::hasRoomFor(Bytes bytes) const
+{
+    if (!m_options.room)
+        return true;
+    // Page tables take an eighth of a per cent more, and the kernel counts in batches of pages.
+    const std::optional<Bytes> room = m_options.room();
+    return !room || bytes.value + bytes.value / 512 + (std::int64_t{1} << 20) <= room->value;
 }
 
 void CpuMachine::fill(Bytes bytes, std::byte* data, float value)

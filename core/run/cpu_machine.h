@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/thread_pool.h"
@@ -22,6 +24,9 @@ struct CpuMachineOptions {
     bool touchesBlocks = false;
     /// Allocated and released blocks are filled with NaN, so that reading a dropped value cannot go unseen.
     bool poisonsBlocks = false;
+    /// What may still be taken (controlGroupRoom()), asked before a block comes from the system; a block that does not
+    /// fit is refused here, where it can be told, before the kernel kills the process for writing to it.
+    std::function<std::optional<Bytes>()> room;
     const kernels::CpuKernels* kernels = nullptr; ///< null: the fastest that the processor runs
 };
 
@@ -55,6 +60,7 @@ public:
 private:
     void fill(Bytes bytes, std::byte* data, float value);
     void returnFreeBlocks(Bytes wanted);
+    bool hasRoomFor(Bytes bytes) const;
     kernels::Workers workers() { return {m_pool, m_scratch}; }
 
     CpuMachineOptions m_options;

@@ -52,24 +52,24 @@ struct Executor::State {
     std::int64_t stepsDone = 0;
     ElementType storage = storageOf(tape.setup);
 
-    Result<std::byte*> take(Bytes bytes, const std::string& what)
+    Result<std::byte*> take(Bytes bytes, const std::string& what, int instruction = -1)
     {
         if (options.budget && live + bytes > *options.budget)
-            return refuse({&kOverBudget, what, {what, live, bytes}}, bytes);
+            return refuse({&kOverBudget, what, {what, live, bytes}}, bytes, instruction);
         Result<std::byte*> data = machine.allocate(bytes);
         if (!data) {
             Error error = data.error();
             error.where = what;
-            return refuse(std::move(error), bytes);
+            return refuse(std::move(error), bytes, instruction);
         }
         live += bytes;
         return data;
     }
 
-    Error refuse(Error error, Bytes bytes) const
+    Error refuse(Error error, Bytes bytes, int instruction) const
     {
         if (options.onRefused)
-            options.onRefused(error, bytes, live);
+            options.onRefused({error, bytes, live, instruction});
         return error;
     }
 
@@ -182,7 +182,7 @@ struct Executor::State {
     {
         const int buffer = program.instructions[at(index)].buffer;
         const Buffer& row = program.buffers[at(buffer)];
-        const Result<std::byte*> data = take(row.bytes, row.name);
+        const Result<std::byte*> data = take(row.bytes, row.name, index);
         if (!data)
             return data.error();
         blocks[at(buffer)] = {*data, row.bytes};

@@ -31,6 +31,13 @@ struct StepObservation {
     std::vector<ObservedPoint> points;          ///< of the last micro-batch, when asked for
 };
 
+/// An allocation that failed, told before anything is unwound.
+struct Refusal {
+    const Error& error;
+    Bytes requested, live; ///< asked for, and in use then
+    int instruction = -1;  ///< of the program; -1: what is resident for the whole step
+};
+
 /// The error of a step whose stop token was used.
 inline constexpr MessageCode kRunStopped{
     "run-stopped", REMAT_TR("The run was stopped."), REMAT_TR("Start it again when you like."), ExitCode::DeviceError};
@@ -44,8 +51,8 @@ struct ExecutorOptions {
     /// Called for every weight after the last backward, before the optimizer step, with the gradient's numbers in the
     /// storage type of the step.
     std::function<void(const Parameter&, std::span<const std::byte>)> onGradient;
-    /// Called when an allocation fails, before anything is unwound: the error, the bytes asked for, those in use.
-    std::function<void(const Error&, Bytes, Bytes)> onRefused;
+    /// Called when an allocation fails.
+    std::function<void(const Refusal&)> onRefused;
     /// Called before each op: instruction index of all.
     std::function<void(int, int)> onProgress;
 };

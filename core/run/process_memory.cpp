@@ -69,11 +69,12 @@ std::int64_t statistic(const std::string& path, std::string_view key)
 
 /// The files of one version of control groups.
 struct GroupFiles {
-    const char *limit, *usage, *fileCache;
+    const char *limit, *usage, *inactiveCache, *activeCache, *kills;
 };
 
-constexpr GroupFiles kVersion1{"/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file"};
-constexpr GroupFiles kVersion2{"/memory.max", "/memory.current", "inactive_file"};
+constexpr GroupFiles kVersion1{"/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file",
+    "total_active_file", "/memory.oom_control"};
+constexpr GroupFiles kVersion2{"/memory.max", "/memory.current", "inactive_file", "active_file", "/memory.events"};
 
 // Version 1 writes "no limit" as the largest multiple of a page.
 constexpr std::int64_t kNoLimit = std::int64_t{1} << 61;
@@ -87,7 +88,7 @@ std::optional<Bytes> smaller(std::optional<Bytes> a, std::optional<Bytes> b)
 
 /// The least room of a group and its ancestors up to the mount.  A group that the mount does not show (a container sees
 /// its own group as the mount's root) is passed over.
-std::optional<Bytes> roomOnPath(const std::string& mount, std::string group, const GroupFiles& files)
+std::optional<Bytes> roomOnPath(const std::string& mount, std::string group, const GroupFiles& files, FileCache counted)
 {
     std::optional<Bytes> least;
     for (;;) {
@@ -95,7 +96,9 @@ std::optional<Bytes> roomOnPath(const std::string& mount, std::string group, con
         const auto limit = numberOfFile(folder + files.limit);
         const auto usage = numberOfFile(folder + files.usage);
         if (limit && usage && *limit < kNoLimit) {
-            const std::int64_t cache = statistic(folder + "/memory.stat", files.fileCache);
+            std::int64_t cache = statistic(folder + "/memory.stat", files.inactiveCache);
+            if (counted == FileCache::All)
+                cache += statistic(folder + "/memory.stat", files.activeCache);
             least
                 = smaller(least, Bytes{std::max<std::int64_t>(0, *limit - std::max<std::int64_t>(0, *usage - cache))});
         }
@@ -116,6 +119,26 @@ bool namesMemory(std::string_view controllers)
         controllers.remove_prefix(std::min(end + 1, controllers.size()));
     }
     return false;
+}
+
+constexpr const char* kGroupRoot = "/sys/fs/cgroup";
+
+/// visit(mount, group, files) for every memory controller that `membership` names.
+template <class Visit> void forMemoryGroups(const std::string& root, std::string_view membership, const Visit& visit)
+{
+    // Lines are "number:controllers:path"; version 2 has the number 0 and names no controllers.
+    forLines(membership, [&](std::string_view line) {
+        const std::size_t first = line.find(':');
+        const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
+        if (second == std::string_view::npos)
+            return;
+        const std::string_view controllers = line.substr(first + 1, second - first - 1);
+        const std::string group(line.substr(second + 1));
+        if (controllers.empty())
+            visit(root, group, kVersion2);
+        else if (namesMemory(controllers))
+            visit(root + "/memory", group, kVersion1);
+    });
 }
 
 } // namespace
@@ -162,28 +185,35 @@ std::optional<Bytes> availableMemory()
     return kilobyteField(readKernelFile("/proc/meminfo").value_or(""), "MemAvailable");
 }
 
-std::optional<Bytes> controlGroupRoom(const std::string& root, std::string_view membership)
+std::optional<Bytes> controlGroupRoom(const std::string& root, std::string_view membership, FileCache cache)
 {
     std::optional<Bytes> least;
-    // Lines are "number:controllers:path"; version 2 has the number 0 and names no controllers.
-    forLines(membership, [&](std::string_view line) {
-        const std::size_t first = line.find(':');
-        const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
-        if (second == std::string_view::npos)
-            return;
-        const std::string_view controllers = line.substr(first + 1, second - first - 1);
-        const std::string group(line.substr(second + 1));
-        if (controllers.empty())
-            least = smaller(least, roomOnPath(root, group, kVersion2));
-        else if (namesMemory(controllers))
-            least = smaller(least, roomOnPath(root + "/memory", group, kVersion1));
+    forMemoryGroups(root, membership, [&](const std::string& mount, const std::string& group, const GroupFiles& files) {
+        least = smaller(least, roomOnPath(mount, group, files, cache));
     });
     return least;
 }
 
-std::optional<Bytes> controlGroupRoom()
+std::optional<Bytes> controlGroupRoom(FileCache cache)
 {
-    return controlGroupRoom("/sys/fs/cgroup", readKernelFile("/proc/self/cgroup").value_or(""));
+    return controlGroupRoom(kGroupRoot, readKernelFile("/proc/self/cgroup").value_or(""), cache);
+}
+
+std::int64_t controlGroupKills(const std::string& root, std::string_view membership)
+{
+    std::int64_t kills = 0;
+    forMemoryGroups(root, membership, [&](const std::string& mount, const std::string& group, const GroupFiles& files) {
+        // A container that sees its own group as the mount's root has no folder of the group's name.
+        const std::string own = mount + (group == "/" ? "" : group) + files.kills;
+        kills += statistic(readKernelFile(own) ? own : mount + files.kills, "oom_kill");
+    });
+    return kills;
+}
+
+std::int64_t memoryKills()
+{
+    return statistic("/proc/vmstat", "oom_kill")
+        + controlGroupKills(kGroupRoot, readKernelFile("/proc/self/cgroup").value_or(""));
 }
 
 std::optional<Bytes> usableMemory()

@@ -27,12 +27,19 @@ std::optional<Bytes> installedMemory();
 /// What the system can still give out without swapping (MemAvailable of /proc/meminfo).
 std::optional<Bytes> availableMemory();
 
-/// Room left under the tightest memory limit of this process's control group and its ancestors (cgroup v2: memory.max
-/// and memory.current; v1: memory.limit_in_bytes and memory.usage_in_bytes).  File cache counts as room, because the
-/// kernel drops it under pressure.  Empty where there is no limit.
-std::optional<Bytes> controlGroupRoom();
+/// Which file cache counts as room, because the kernel drops it under pressure: what nobody used lately, as a careful
+/// estimate, or all of it, beyond which an allocation is sure to be too much.
+enum class FileCache { Inactive, All };
 
-/// What a run may use: the smaller of the two above.
+/// Room left under the tightest memory limit of this process's control group and its ancestors (cgroup v2: memory.max
+/// and memory.current; v1: memory.limit_in_bytes and memory.usage_in_bytes).  Empty where there is no limit.
+std::optional<Bytes> controlGroupRoom(FileCache cache = FileCache::Inactive);
+
+/// How many processes the kernel has killed for want of memory: of this process's control group (v2: memory.events;
+/// v1: memory.oom_control), plus of the machine (/proc/vmstat).  A count that rose while a process was killed says why.
+std::int64_t memoryKills();
+
+/// What a run may use: the smaller of available memory and the control group's room.
 std::optional<Bytes> usableMemory();
 
 /// Makes resident memory follow the blocks that a run holds: blocks from 128 KiB up are mappings of their own and
@@ -45,6 +52,10 @@ std::optional<Bytes> kilobyteField(std::string_view text, std::string_view key);
 
 /// Room left under the limits of the groups that `membership` (the text of /proc/self/cgroup) names, below the file
 /// system mounted at `root`: controlGroupRoom with its inputs given.
-std::optional<Bytes> controlGroupRoom(const std::string& root, std::string_view membership);
+std::optional<Bytes> controlGroupRoom(
+    const std::string& root, std::string_view membership, FileCache cache = FileCache::Inactive);
+
+/// The control group's part of memoryKills(), likewise.
+std::int64_t controlGroupKills(const std::string& root, std::string_view membership);
 
 } // namespace remat

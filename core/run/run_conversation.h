@@ -32,6 +32,8 @@ public:
     RunEvent hear(std::string_view line);
 
     const std::optional<HelloEvent>& hello() const { return m_hello; }
+    /// Where the run was when it last said so, "memory, layer 3: ffn_up forward".
+    const std::string& lastWords() const { return m_lastWords; }
 
     /// The outcome once the process is gone.  A worker that ended without result or error crashed: the failure says by
     /// what signal, and quotes the last thing that it said.  `wasStopped`: we asked it to end.

@@ -64,6 +64,10 @@ RunFailure readFailure(const JsonCursor& at)
         failure.requested = at["requested_bytes"].bytes();
     if (at.has("live_bytes"))
         failure.live = at["live_bytes"].bytes();
+    if (at.has("phase"))
+        failure.phase = at["phase"].string();
+    if (at.has("op"))
+        failure.op = at["op"].string();
     if (at.has("largest_batch"))
         failure.largestBatch = at["largest_batch"].integer(0, kMaxQuantity);
     if (at.has("fitting_budget_bytes"))
@@ -118,6 +122,10 @@ std::string toLine(const RunFailure& event)
         line["requested_bytes"] = event.requested->value;
     if (event.live)
         line["live_bytes"] = event.live->value;
+    if (!event.phase.empty())
+        line["phase"] = event.phase;
+    if (!event.op.empty())
+        line["op"] = event.op;
     if (event.largestBatch)
         line["largest_batch"] = *event.largestBatch;
     if (event.fittingBudget)

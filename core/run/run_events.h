@@ -16,8 +16,8 @@ namespace remat {
 inline constexpr std::string_view kRunFormat = "remat-run";
 inline constexpr std::int64_t kRunVersion = 1;
 
-/// The worker is there: {"event": "hello", "format": "remat-run", "version": 1, "pid": 4711, "machine": "cpu, avx2, 2
-/// threads", "processor": "...", "threads": 2, "job": "123"}
+/// The worker is there: {"event": "hello", "format": "remat-run", "version": 1, "pid": 4711, "machine": "cpu,
+/// x86-64-v3, 2 threads", "processor": "...", "threads": 2, "job": "123"}
 struct HelloEvent {
     std::int64_t version = kRunVersion;
     std::int64_t pid = 0;
@@ -54,6 +54,7 @@ struct RunFailure {
     std::optional<Bytes> requested, live;     ///< out of memory: asked for, and in use then
     std::optional<std::int64_t> largestBatch; ///< the greatest batch that would fit; 0: none does
     std::optional<Bytes> fittingBudget;       ///< a budget whose plan of the same batch would fit
+    std::string phase, op; ///< out of memory in a step: "backward", "layer 3: ffn_up"; no op in the "preparation"
 };
 
 /// A line that is no event: a login banner, a library's print.  Never an error.

@@ -20,12 +20,32 @@ namespace remat {
 
 namespace {
 
+std::string opName(const StepTape& tape, const Instruction& step)
+{
+    return tape.stages[static_cast<std::size_t>(step.stage)].name + ": "
+        + tape.tapeOf(step.stage).ops[static_cast<std::size_t>(step.op)].name;
+}
+
 std::string describe(const StepTape& tape, const Instruction& step)
 {
-    const std::string& stage = tape.stages[static_cast<std::size_t>(step.stage)].name;
-    const std::string& op = tape.tapeOf(step.stage).ops[static_cast<std::size_t>(step.op)].name;
     const bool isForward = step.kind == Instruction::Kind::Forward;
-    return stage + ": " + op + (isForward ? step.isRerun ? " again" : " forward" : " backward");
+    return opName(tape, step) + (isForward ? step.isRerun ? " again" : " forward" : " backward");
+}
+
+/// Buffers are allocated just before the op that writes them, so the next op is the one that they are for.
+RefusedAt refusedAt(const StepTape& tape, const Program& program, int instruction)
+{
+    const auto isOp = [](const Instruction& step) {
+        return step.kind == Instruction::Kind::Forward || step.kind == Instruction::Kind::Backward;
+    };
+    const auto begin = program.instructions.begin() + std::max(0, instruction);
+    const auto op = std::find_if(begin, program.instructions.end(), isOp);
+    if (instruction < 0 || op == program.instructions.end())
+        return {"preparation", ""};
+    const char* phase = op->kind == Instruction::Kind::Backward ? "backward"
+        : op->isRerun                                           ? "recomputation"
+                                                                : "forward";
+    return {phase, opName(tape, *op)};
 }
 
 /// A program and the executor's options that report its progress.
@@ -48,7 +68,10 @@ public:
         options.budget = m_setup.budget;
         options.clock = steadyClock;
         options.stop = m_watch.stop;
-        options.onRefused = m_watch.onRefused;
+        if (m_watch.onRefused)
+            options.onRefused = [this](const Refusal& refusal) {
+                m_watch.onRefused(refusal, refusedAt(tape(), m_program, refusal.instruction));
+            };
         options.onProgress = [this](int index, int count) {
             if (m_watch.onProgress)
                 m_watch.onProgress(m_step, static_cast<double>(index) / static_cast<double>(count),
@@ -122,6 +145,7 @@ Result<MemoryFound> runMemoryPass(const PassSetup& setup, const PassWatch& watch
 {
     CpuMachineOptions machineOptions;
     machineOptions.threads = setup.threads;
+    machineOptions.room = [] { return controlGroupRoom(FileCache::All); };
     machineOptions.touchesBlocks = true;
     CpuMachine machine(machineOptions);
     if (auto exercised = exerciseKernels(setup.plan, machine); !exercised)
@@ -149,6 +173,7 @@ Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, By
 {
     CpuMachineOptions machineOptions;
     machineOptions.threads = setup.threads;
+    machineOptions.room = [] { return controlGroupRoom(FileCache::All); };
     machineOptions.reusesBlocks = true;
     machineOptions.mostHeld = mostHeld;
     CpuMachine cpu(machineOptions);
@@ -190,6 +215,7 @@ Result<GradientsFound> runGradientPass(const PassSetup& setup, bool poisons, con
 {
     CpuMachineOptions machineOptions;
     machineOptions.threads = setup.threads;
+    machineOptions.room = [] { return controlGroupRoom(FileCache::All); };
     machineOptions.poisonsBlocks = poisons;
     CpuMachine machine(machineOptions);
     Pass pass(setup, watch);

@@ -12,17 +12,24 @@
 #include "core/base/result.h"
 #include "core/plan/plan.h"
 #include "core/program/timeline.h"
+#include "core/run/executor.h"
 #include "core/run/run_times.h"
 
 namespace remat {
+
+/// Where in the step an allocation failed.
+struct RefusedAt {
+    std::string phase; ///< "preparation", "forward", "recomputation", "backward"
+    std::string op;    ///< that the bytes were for, "layer 3: ffn_up"; empty in the preparation
+};
 
 /// What a pass tells while it runs.
 struct PassWatch {
     std::stop_token stop;
     /// Step i, the share of it that is done, and the op that runs ("layer 3: ffn_up backward").
     std::function<void(std::int64_t, double, const std::string&)> onProgress;
-    /// An allocation failed, and nothing has been unwound yet: the error, the bytes asked for, those in use.
-    std::function<void(const Error&, Bytes, Bytes)> onRefused;
+    /// An allocation failed, and nothing has been unwound yet.
+    std::function<void(const Refusal&, const RefusedAt&)> onRefused;
 };
 
 struct PassSetup {
@@ -48,7 +55,7 @@ struct MemoryFound {
 Result<MemoryFound> runMemoryPass(const PassSetup& setup, const PassWatch& watch);
 
 struct TimingFound {
-    std::string machine; ///< "cpu, avx2, 2 threads"
+    std::string machine; ///< "cpu, x86-64-v3, 2 threads"
     Bytes tracked;
     Nanoseconds warmUp;
     std::vector<Nanoseconds> steps, optimizer;

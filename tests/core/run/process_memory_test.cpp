@@ -107,6 +107,7 @@ private slots:
         write(root, "a/memory.current", "700000\n");
         write(root, "a/memory.stat", "anon 5\ninactive_file 200000\nactive_file 7\n");
         QCOMPARE(controlGroupRoom(root.path().toStdString(), "0::/a/b\n")->value, std::int64_t{500000});
+        QCOMPARE(controlGroupRoom(root.path().toStdString(), "0::/a/b\n", FileCache::All)->value, std::int64_t{500007});
         QVERIFY(!controlGroupRoom(root.path().toStdString(), "0::/c\n"));
     }
 
@@ -123,6 +124,19 @@ private slots:
         QVERIFY(!controlGroupRoom(root.path().toStdString(), "5:memory:/docker/abc\n"));
         write(root, "memory/memory.limit_in_bytes", "2000\n");
         QCOMPARE(controlGroupRoom(root.path().toStdString(), "5:memory:/docker/abc\n")->value, std::int64_t{1995});
+    }
+
+    /// The files' forms are those of the kernel's own documentation (cgroup-v2.rst, cgroup-v1/memory.rst).
+    void killsOfTheOwnGroupAreCounted()
+    {
+        QTemporaryDir root;
+        const std::string path = root.path().toStdString();
+        write(root, "a/memory.events", "low 0\nhigh 0\nmax 9\noom 2\noom_kill 3\noom_group_kill 0\n");
+        write(root, "memory/job/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 4\n");
+        QCOMPARE(controlGroupKills(path, "0::/a\n"), std::int64_t{3});
+        QCOMPARE(controlGroupKills(path, "5:memory:/job\n"), std::int64_t{4});
+        QCOMPARE(controlGroupKills(path, "5:memory:/job\n0::/a\n"), std::int64_t{7});
+        QCOMPARE(controlGroupKills(path, "0::/elsewhere\n3:pids:/\n"), std::int64_t{0});
     }
 };
 
