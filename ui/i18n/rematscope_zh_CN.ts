@@ -1289,10 +1289,6 @@
         <translation>请检查它是否已安装且可以执行。</translation>
     </message>
     <message>
-        <source>The system gave no {0} for {1}.</source>
-        <translation>系统没有给出 {1} 的 {0}。</translation>
-    </message>
-    <message>
         <source>{0} does not fit: {1} are in use and {2} more were asked for.</source>
         <translation>放不下 {0}：已用 {1}，还要 {2}。</translation>
     </message>
@@ -2143,6 +2139,14 @@
     <message>
         <source>Use full, attention-only or optimal.</source>
         <translation>请使用 full、attention-only 或 optimal。</translation>
+    </message>
+    <message>
+        <source>The name of the kernels has {0} bytes, more than {1}.</source>
+        <translation>内核名称有 {0} 字节，超过 {1}。</translation>
+    </message>
+    <message>
+        <source>The system gave no {0} for a buffer; {1} are in use already.</source>
+        <translation>系统没有为一个缓冲区给出 {0}；已在使用 {1}。</translation>
     </message>
 </context>
 <context>
