@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
@@ -11,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "app/gui/check_lesson.h"
 #include "app/gui/platform.h"
@@ -24,18 +24,13 @@
 #include "ui/i18n/language.h"
 #include "ui/theme/application_style.h"
 #include "ui/theme/core_text.h"
+#include "ui/theme/format.h"
 #include "ui/window/main_window.h"
+#include "ui/window/session_place.h"
 
 namespace {
 
 using namespace remat;
-
-QString sessionFile()
-{
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
-    QDir().mkpath(folder);
-    return folder + QStringLiteral("/session.json");
-}
 
 /// --language, before anything is said: the help that the parser prints is in it too.
 QString languageOf(const QStringList& arguments)
@@ -67,15 +62,15 @@ QString contradiction(const QCommandLineParser& parser, const QList<QCommandLine
         : QString();
 }
 
-/// Shows the window, lets the planner answer, and writes the picture.
-int exportBoard(QApplication& application, ui::MainWindow& window, const QString& path)
+/// Shows the window, lets the planner answer, and writes the panel.
+int exportPanel(QApplication& application, ui::MainWindow& window, const QString& panel, const QString& path)
 {
     QObject::connect(&window.state(), &ui::ExplorerState::answerChanged, &window, [&] {
         if (!window.state().answer()->isComplete || window.state().isBusy())
             return;
         // One turn of the event loop lays out and paints what the answer brought.
         QTimer::singleShot(0, &window, [&] {
-            const Result<void> written = window.exportPicture(path);
+            const Result<void> written = window.exportPanelTo(panel, path);
             application.exit(written ? 0 : fail(written.error()));
         });
     });
@@ -109,8 +104,12 @@ int main(int argc, char** argv)
         QCoreApplication::translate("main", "Documents, plans, reports or config.json files to open"),
         QStringLiteral("[file…]"));
     const QCommandLineOption exportOption(QStringLiteral("export"),
-        QCoreApplication::translate("main", "Write a picture of the board (PNG, SVG or PDF by its suffix) and end."),
-        QStringLiteral("picture"));
+        QCoreApplication::translate("main",
+            "Write the board, or the panel that is named before the file, as PNG, SVG or PDF, a table also as CSV, by "
+            "the file's suffix, and end."),
+        QStringLiteral("[panel] file"));
+    const QCommandLineOption diagnosticsOption(QStringLiteral("diagnostics"),
+        QCoreApplication::translate("main", "Print versions, devices and folders, and end."));
     const QCommandLineOption screenshotsOption(QStringLiteral("screenshots"),
         QCoreApplication::translate("main", "Write pictures of the window's states into a folder and end."),
         QStringLiteral("folder"));
@@ -123,7 +122,8 @@ int main(int argc, char** argv)
         QCoreApplication::translate(
             "main", "Read a lesson file, play it to its end without a screen, and say what is wrong with it."),
         QStringLiteral("lesson"));
-    parser.addOptions({exportOption, screenshotsOption, checkLessonOption, noRestoreOption, languageOption});
+    parser.addOptions(
+        {exportOption, screenshotsOption, checkLessonOption, diagnosticsOption, noRestoreOption, languageOption});
     const bool isRead = parser.parse(QApplication::arguments());
     if (isRead && parser.isSet(QStringLiteral("version")))
         parser.showVersion();
@@ -137,15 +137,27 @@ int main(int argc, char** argv)
         return static_cast<int>(ExitCode::Usage);
     }
 
-    const bool drawsFiles
-        = parser.isSet(exportOption) || parser.isSet(screenshotsOption) || parser.isSet(checkLessonOption);
+    // "--export grid grid.svg gpt2.json": a word without a suffix names a panel, and the next one its file.
+    QStringList files = parser.positionalArguments();
+    QString panel = QStringLiteral("board"), picture = parser.value(exportOption);
+    if (!picture.isEmpty() && QFileInfo(picture).suffix().isEmpty() && !files.isEmpty()) {
+        panel = picture;
+        picture = files.takeFirst();
+    }
+    const bool drawsFiles = parser.isSet(exportOption) || parser.isSet(screenshotsOption)
+        || parser.isSet(checkLessonOption) || parser.isSet(diagnosticsOption);
     QSettings settings;
+    if (!drawsFiles && settings.value(QStringLiteral("decimalUnits")).toBool())
+        ui::useByteUnits(ByteUnits::Decimal);
+    std::optional<ui::SessionPlace> session;
+    if (!drawsFiles)
+        session.emplace(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
     const auto themeChoice = static_cast<ui::ThemeChoice>(settings.value(QStringLiteral("theme"), 0).toInt());
     const QFont baseFont = QApplication::font();
     ui::WindowContext context{
         devices(configurationFolder()),
         drawsFiles ? nullptr : &settings,
-        drawsFiles ? QString() : sessionFile(),
+        session ? session->path() : QString(),
         [] {
             return std::make_unique<ui::ProcessLauncher>(
                 QCoreApplication::applicationDirPath() + QStringLiteral("/remat-worker"));
@@ -175,14 +187,17 @@ int main(int argc, char** argv)
     if (parser.isSet(checkLessonOption))
         return ui::checkLesson(context, parser.value(checkLessonOption));
     ui::MainWindow window(context);
-    const QStringList files = parser.positionalArguments();
+    if (parser.isSet(diagnosticsOption)) {
+        std::printf("%s\n", qPrintable(window.diagnostics()));
+        return 0;
+    }
     if (files.isEmpty() && !parser.isSet(noRestoreOption))
         window.restoreSession();
     for (const QString& file : files)
         if (const Result<bool> opened = window.openFile(file); !opened && drawsFiles)
             return fail(opened.error());
     if (parser.isSet(exportOption))
-        return exportBoard(application, window, parser.value(exportOption));
+        return exportPanel(application, window, panel, picture);
     window.show();
     return QApplication::exec();
 }

@@ -41,8 +41,8 @@ void choosePlatform(int argc, char** argv)
     for (int i = 1; i < argc; ++i) {
         const QByteArray word(argv[i]);
         needsNoScreen = needsNoScreen || word.startsWith("--export") || word.startsWith("--screenshots")
-            || word.startsWith("--check-lesson") || word == "--version" || word == "-v" || word == "--help"
-            || word == "-h";
+            || word.startsWith("--check-lesson") || word == "--diagnostics" || word == "--version" || word == "-v"
+            || word == "--help" || word == "-h";
     }
     if (needsNoScreen)
         qputenv("QT_QPA_PLATFORM", "offscreen");

@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
@@ -75,10 +76,15 @@ void useMiddleBudget(MainWindow& window)
     window.state().setBudget({(study.leastPeak().value + study.keepAllPeak().value) / 2});
 }
 
+void trigger(MainWindow& window, const char* action)
+{
+    window.findChild<QAction*>(QLatin1String(action))->trigger();
+}
+
 /// Starts a lesson from its menu entry and goes on to one of its steps.
 void playLesson(MainWindow& window, const char* action, int step)
 {
-    window.findChild<QAction*>(QLatin1String(action))->trigger();
+    trigger(window, action);
     for (int i = 0; i < step; ++i)
         window.lessons().player().next();
 }
@@ -223,6 +229,16 @@ std::vector<Shot> shots()
                 w.toggleRun();
                 waitFor([&] { return !w.runs().isRunning(); });
             }},
+        {QStringLiteral("playing"), usual,
+            [](MainWindow& w) {
+                waitForAnswer(w);
+                w.bottomTabs().showPage(QStringLiteral("timeline"));
+                w.bottomTabs().playback().setPosition(w.bottomTabs().playback().count() * 3 / 5);
+            }},
+        {QStringLiteral("dialog-fit"), usual, [](MainWindow& w) { trigger(w, "fitModel"); }},
+        {QStringLiteral("dialog-palette"), usual, [](MainWindow& w) { trigger(w, "palette"); }},
+        {QStringLiteral("dialog-keys"), usual, [](MainWindow& w) { trigger(w, "keys"); }},
+        {QStringLiteral("dialog-device"), usual, [](MainWindow& w) { trigger(w, "editDevice"); }},
         {QStringLiteral("lesson"), usual,
             [](MainWindow& w) {
                 playLesson(w, "lesson-where-memory-goes", 1);
@@ -256,7 +272,8 @@ int writeScreenshots(QApplication&, const WindowContext& context, const QFont& b
             QApplication::processEvents();
             window.showNewestAnswer();
             QApplication::processEvents();
-            const QPixmap picture = window.grab();
+            QWidget* dialog = window.findChild<QDialog*>();
+            const QPixmap picture = dialog ? dialog->grab() : window.grab();
             const QString scale = picture.devicePixelRatio() > 1.5 ? QStringLiteral("@2x") : QString();
             const QString path
                 = QStringLiteral("%1/%2-%3%4.png")

@@ -55,6 +55,12 @@ bool FieldRow::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
+void FieldRow::setHelp(const QString& text)
+{
+    setWhatsThis(text);
+    m_focusTarget->setAccessibleDescription(text);
+}
+
 void FieldRow::setLabel(const QString& text)
 {
     m_label->setText(text);

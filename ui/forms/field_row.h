@@ -22,6 +22,8 @@ public:
     QString label() const { return m_label->text(); }
     void setLabel(const QString& text);
     virtual void setTheme(const Theme& theme);
+    /// What "What's this?" says of the row, and a screen reader of its editor.
+    void setHelp(const QString& text);
 
     QString errorLine() const { return m_error->isHidden() ? QString() : m_error->text(); }
     bool hasError() const { return !m_error->isHidden(); }

@@ -25,8 +25,8 @@ SizeField::SizeField(const QString& label, const Theme& startTheme, QWidget* par
 
 QString SizeField::textOf(Bytes value)
 {
-    const ScaledQuantity scaled = scaleBytes(value);
-    const bool isWhole = value.value < 1024;
+    const ScaledQuantity scaled = scaleBytes(value, byteUnits());
+    const bool isWhole = std::string_view(scaled.unit) == "B";
     QLocale locale;
     locale.setNumberOptions(QLocale::OmitGroupSeparator);
     QString number = locale.toString(scaled.value, 'f', isWhole ? 0 : 3);
@@ -67,7 +67,7 @@ void SizeField::showValue()
 QString SizeField::withUnit(const QString& text) const
 {
     const bool isBare = !text.isEmpty() && (text.back().isDigit() || text.back() == QLatin1Char('.'));
-    return isBare ? text + QLatin1String(scaleBytes(m_value).unit) : text;
+    return isBare ? text + QLatin1String(scaleBytes(m_value, byteUnits()).unit) : text;
 }
 
 void SizeField::takeText()

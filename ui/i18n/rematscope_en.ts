@@ -56,6 +56,23 @@
     </message>
 </context>
 <context>
+    <name>remat::ui::MainWindow</name>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation type="unfinished">
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pin(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>remat::ui::ModelPanel</name>
     <message numerus="yes">
         <source>%n layer(s)</source>

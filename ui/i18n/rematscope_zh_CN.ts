@@ -177,6 +177,81 @@
     </message>
 </context>
 <context>
+    <name>FieldHelpText</name>
+    <message>
+        <source>The shape of a model that can be picked by name. Source: its authors&apos; config.json, one file each in resources/presets; files in the presets folder of your configuration join them.</source>
+        <translation>可以按名称选择的模型形状。来源：作者的 config.json，每个一份文件，位于 resources/presets；你的配置目录中 presets 文件夹里的文件也会加入。</translation>
+    </message>
+    <message>
+        <source>L, the number of blocks. Weights, saved activations and time grow in proportion to it; embedding and head do not.</source>
+        <translation>L，块的数量。权重、保留的激活值和时间与它成正比；嵌入层和输出头不随它变化。</translation>
+    </message>
+    <message>
+        <source>C, the width of the residual stream. A block has 4 C² weights in attention and 2 C F in its FFN; a tensor of the stream has B T C numbers.</source>
+        <translation>C，残差流的宽度。一个块在注意力中有 4 C² 个权重，在前馈网络中有 2 C F 个；残差流的一个张量有 B T C 个数。</translation>
+    </message>
+    <message>
+        <source>H, the heads of attention; each has C / H columns. Where the scores are stored, each head keeps T × T numbers of every sequence.</source>
+        <translation>H，注意力的头数；每个头有 C / H 列。若保存分数，每个头为每条序列保留 T × T 个数。</translation>
+    </message>
+    <message>
+        <source>Heads of keys and values: as many as heads, or fewer that groups of heads share. Source: Ainslie et al., 2023 (grouped-query attention).</source>
+        <translation>键和值的头数：与头数相同，或更少，由各组头共用。来源：Ainslie 等，2023（分组查询注意力）。</translation>
+    </message>
+    <message>
+        <source>F, the width inside the FFN, usually 4 C. Its tensors of B T F numbers are the largest of a block; a gated FFN (SwiGLU) has three.</source>
+        <translation>F，前馈网络内部的宽度，通常为 4 C。它的张量有 B T F 个数，是块中最大的；带门控的前馈网络（SwiGLU）有三个。</translation>
+    </message>
+    <message>
+        <source>V, the rows of the embedding. The head&apos;s logits have B T V numbers and often set the peak; chunks of the loss head divide them.</source>
+        <translation>V，嵌入表的行数。输出头的 logits 有 B T V 个数，常常决定峰值；损失头分块可以把它们分开。</translation>
+    </message>
+    <message>
+        <source>The longest sequence that the model has positions for. Learned positions are weights: C numbers each.</source>
+        <translation>模型有位置编码的最长序列。学习得到的位置是权重：每个有 C 个数。</translation>
+    </message>
+    <message>
+        <source>Where the step would run: memory, context and rates. An operation takes the greater of FLOPs / (peak × efficiency) and bytes / (bandwidth × efficiency), plus the launch overhead (roofline: Williams et al., 2009). Source of the figures: the device&apos;s tooltip; this CPU was measured.</source>
+        <translation>这一步在哪里执行：显存、上下文和速率。一个运算的时间取 FLOPs /（峰值 × 效率）与字节 /（带宽 × 效率）中的较大者，再加启动开销（屋顶线模型：Williams 等，2009）。数字来源：设备的工具提示；本机 CPU 是实测的。</translation>
+    </message>
+    <message>
+        <source>The most bytes that may be allocated at any instant of the step: weights, gradients, optimizer, saved activations and working memory. On a card it starts at capacity − context − reserve.</source>
+        <translation>这一步任一时刻最多可分配的字节：权重、梯度、优化器、保留的激活值和临时显存。在显卡上从“容量 − 上下文 − 预留”开始。</translation>
+    </message>
+    <message>
+        <source>B, the sequences of one micro-batch. Activations and time grow in proportion to it, weights and optimizer do not.</source>
+        <translation>B，一个微批中的序列数。激活值和时间与它成正比，权重和优化器不随它变化。</translation>
+    </message>
+    <message>
+        <source>T, the tokens of one sequence. Tensors of the stream grow with T, stored scores with T², and so does the time of attention.</source>
+        <translation>T，一条序列的 token 数。残差流的张量随 T 增长，保存的分数随 T² 增长，注意力的时间也是如此。</translation>
+    </message>
+    <message>
+        <source>How numbers are stored. fp32 takes 4 bytes; bf16 takes 2 for weights, activations and gradients, while statistics, loss and the optimizer&apos;s moments stay fp32. Master weights add 4 bytes for every weight (Micikevicius et al., 2018).</source>
+        <translation>数的存储方式。fp32 占 4 字节；bf16 的权重、激活值和梯度占 2 字节，统计量、损失和优化器的矩仍为 fp32。主权重为每个权重再加 4 字节（Micikevicius 等，2018）。</translation>
+    </message>
+    <message>
+        <source>Blocked: the T × T scores exist only in small blocks; B H T numbers are kept for backward (Dao et al., 2022). Scores stored: B H T² numbers are kept.</source>
+        <translation>分块：T × T 的分数只以小块存在，为反向保留 B H T 个数（Dao 等，2022）。保存分数：保留 B H T² 个数。</translation>
+    </message>
+    <message>
+        <source>Whole: all B T V logits at once. k chunks: B T V / k at a time, gradients at once, and nothing of the head runs again.</source>
+        <translation>整体：一次算出全部 B T V 个 logits。k 块：每次 B T V / k 个，立即求梯度，输出头不会重算。</translation>
+    </message>
+    <message>
+        <source>Masks are made from a counter instead of being stored, so that a second forward drops the same elements; they take no memory.</source>
+        <translation>掩码由计数器生成而不保存，因此第二次前向丢弃相同的元素；它们不占显存。</translation>
+    </message>
+    <message>
+        <source>What is kept of every weight between steps: AdamW two fp32 moments, 8 bytes (Loshchilov and Hutter, 2019); SGD and none nothing.</source>
+        <translation>每个权重在各步之间保留的内容：AdamW 为两个 fp32 矩，8 字节（Loshchilov 和 Hutter，2019）；SGD 和“无”不保留。</translation>
+    </message>
+    <message>
+        <source>The rule by which the step decides what to keep. Optimal: the least time within the budget, proved, when each layer runs forward once. The others are rules that people use; all are judged by the same replay. Source of each: docs/planner.md.</source>
+        <translation>这一步决定保留什么的规则。最优：在预算内、每层只做一次前向时时间最少，并有证明。其他是人们使用的规则；全部由同一个重放来评判。各规则的来源见 docs/planner.md。</translation>
+    </message>
+</context>
+<context>
     <name>Grid</name>
     <message>
         <source>row height follows bytes</source>
@@ -1893,10 +1968,6 @@
         <translation>请使用更小的模型或更少的层。</translation>
     </message>
     <message>
-        <source>This JSON is no document, plan, report, lesson or Hugging Face config.</source>
-        <translation>此 JSON 不是文档、方案、报告、课程，也不是 Hugging Face 配置。</translation>
-    </message>
-    <message>
         <source>The pattern of the sliding window has other letters than s (layers with it) and f (layers without), or more than {0}.</source>
         <translation>滑动窗口的层模式只能由 s（有窗口的层）和 f（没有窗口的层）组成，且最多 {0} 个字母。</translation>
     </message>
@@ -2148,6 +2219,58 @@
         <source>The system gave no {0} for a buffer; {1} are in use already.</source>
         <translation>系统没有为一个缓冲区给出 {0}；已在使用 {1}。</translation>
     </message>
+    <message>
+        <source>The panel {0} is no table.</source>
+        <translation>面板 {0} 不是表格。</translation>
+    </message>
+    <message>
+        <source>End the name in .png, .svg or .pdf, or export one of the tables.</source>
+        <translation>请让文件名以 .png、.svg 或 .pdf 结尾，或导出某个表格。</translation>
+    </message>
+    <message>
+        <source>There is no panel &quot;{0}&quot;.</source>
+        <translation>没有面板“{0}”。</translation>
+    </message>
+    <message>
+        <source>Did you mean {1}? Panels: {2}.</source>
+        <translation>是指 {1} 吗？面板：{2}。</translation>
+    </message>
+    <message>
+        <source>This JSON is no file of this program and no Hugging Face config.</source>
+        <translation>此 JSON 不是本程序的文件，也不是 Hugging Face 配置。</translation>
+    </message>
+    <message>
+        <source>The window shows no {0} files.</source>
+        <translation>窗口不显示 {0} 文件。</translation>
+    </message>
+    <message>
+        <source>This one is for: {1}.</source>
+        <translation>它用于：{1}。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is no such figure.</source>
+        <translation>“{0}”不是这样的数字。</translation>
+    </message>
+    <message>
+        <source>Write a number greater than 0, with a point.</source>
+        <translation>请写一个大于 0 的数，用小数点。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; can be no file&apos;s name.</source>
+        <translation>“{0}”不能作为文件名。</translation>
+    </message>
+    <message>
+        <source>Use letters, digits, dashes, points and spaces, and begin with a letter or a digit.</source>
+        <translation>请使用字母、数字、连字符、点和空格，并以字母或数字开头。</translation>
+    </message>
+    <message>
+        <source>There is no configuration folder.</source>
+        <translation>没有配置目录。</translation>
+    </message>
+    <message>
+        <source>Set HOME or XDG_CONFIG_HOME and start again.</source>
+        <translation>请设置 HOME 或 XDG_CONFIG_HOME 后重新启动。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2158,10 +2281,6 @@
     <message>
         <source>Documents, plans, reports or config.json files to open</source>
         <translation>要打开的文档、方案、报告或 config.json 文件</translation>
-    </message>
-    <message>
-        <source>Write a picture of the board (PNG, SVG or PDF by its suffix) and end.</source>
-        <translation>写出面板的图片（按后缀为 PNG、SVG 或 PDF）后结束。</translation>
     </message>
     <message>
         <source>Write pictures of the window&apos;s states into a folder and end.</source>
@@ -2190,6 +2309,14 @@
     <message>
         <source>Read a lesson file, play it to its end without a screen, and say what is wrong with it.</source>
         <translation>读取课程文件，不用屏幕播放到底，并说明其中的错误。</translation>
+    </message>
+    <message>
+        <source>Write the board, or the panel that is named before the file, as PNG, SVG or PDF, a table also as CSV, by the file&apos;s suffix, and end.</source>
+        <translation>把整个面板，或文件名之前指定的面板，按文件后缀写成 PNG、SVG 或 PDF（表格也可为 CSV），然后结束。</translation>
+    </message>
+    <message>
+        <source>Print versions, devices and folders, and end.</source>
+        <translation>打印版本、设备和目录，然后结束。</translation>
     </message>
 </context>
 <context>
@@ -2484,6 +2611,28 @@
     </message>
 </context>
 <context>
+    <name>remat::ui::ChainInquiry</name>
+    <message>
+        <source>%1 is a chain of %2 stages without a model: %3 plans, from %4 in %5 to %6 in %7. The command &quot;remat solve&quot; gives the schedule for a budget.</source>
+        <translation>%1 是没有模型的链，共 %2 个阶段：%3 个方案，从 %4、%5 到 %6、%7。命令“remat solve”给出某个预算的调度。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Type a few letters of what you want</source>
+        <translation>输入你要找的几个字母</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>搜索命令</translation>
+    </message>
+</context>
+<context>
     <name>remat::ui::ComparePanel</name>
     <message>
         <source>Set as B</source>
@@ -2753,6 +2902,53 @@
         <source>all of it</source>
         <translation>整层</translation>
     </message>
+    <message>
+        <source>Tensors of the cell</source>
+        <translation>格子的张量</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::DeviceDialog</name>
+    <message>
+        <source>Edit device</source>
+        <translation>编辑设备</translation>
+    </message>
+    <message>
+        <source>Saved under the same name, it takes the place of the built-in device; under another, it joins the list.</source>
+        <translation>用同一名称保存会取代内置设备；用其他名称则加入列表。</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>Context of the driver</source>
+        <translation>驱动上下文</translation>
+    </message>
+    <message>
+        <source>Peak rate in fp32, TFLOP/s</source>
+        <translation>fp32 峰值速率，TFLOP/s</translation>
+    </message>
+    <message>
+        <source>Peak rate in bf16, TFLOP/s; empty: none</source>
+        <translation>bf16 峰值速率，TFLOP/s；留空：无</translation>
+    </message>
+    <message>
+        <source>Memory bandwidth, GB/s</source>
+        <translation>显存带宽，GB/s</translation>
+    </message>
+    <message>
+        <source>Launch of an operation, µs; empty: none</source>
+        <translation>一个运算的启动开销，µs；留空：无</translation>
+    </message>
+    <message>
+        <source>Source of the figures</source>
+        <translation>数字的来源</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::ExplorerState</name>
@@ -2771,6 +2967,45 @@
     <message>
         <source>plan with measured costs</source>
         <translation>用实测开销规划</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::FitDialog</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Fit my model on my GPU</source>
+        <translation>把我的模型放进我的显卡</translation>
+    </message>
+    <message>
+        <source>%1 (shown now)</source>
+        <translation>%1（当前显示）</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>规划</translation>
+    </message>
+    <message>
+        <source>Choose what you train and on what; the planner finds what to keep so that a step fits.</source>
+        <translation>选择训练什么、在什么上训练；规划器会找出该保留什么，使一步放得下。</translation>
+    </message>
+    <message>
+        <source>%1 memory − %2 context − %3 reserve = %4 budget</source>
+        <translation>%1 显存 − %2 上下文 − %3 预留 = %4 预算</translation>
+    </message>
+    <message>
+        <source>fit model on GPU</source>
+        <translation>把模型放进显卡</translation>
     </message>
 </context>
 <context>
@@ -2886,6 +3121,10 @@
         <source>Show the tensors of %1</source>
         <translation>显示 %1 的张量</translation>
     </message>
+    <message>
+        <source>What a cell&apos;s fill means: kept bytes, work, the time that recomputing takes, or the bytes that recomputing frees in each microsecond of it.</source>
+        <translation>格子填充的含义：保留的字节、计算量、重计算所需的时间，或重计算每微秒释放的字节。</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::GridWidget</name>
@@ -2912,6 +3151,13 @@
     <message>
         <source>Layer %1, all of it</source>
         <translation>第 %1 层，整层</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::KeysSheet</name>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
     </message>
 </context>
 <context>
@@ -3224,10 +3470,6 @@
         <translation>打开</translation>
     </message>
     <message>
-        <source>Documents, plans, reports, config.json (*.json)</source>
-        <translation>文档、方案、报告、config.json (*.json)</translation>
-    </message>
-    <message>
         <source>Open &amp;recent</source>
         <translation>打开最近的文件(&amp;R)</translation>
     </message>
@@ -3388,24 +3630,8 @@
         <translation>&lt;b&gt;RematScope %1&lt;/b&gt;&lt;p&gt;Transformer 训练步的显存用在哪里，怎样以最小代价放得下，并用一次真实运行来证明。&lt;/p&gt;&lt;p&gt;该窗口程序是自由软件，采用 GNU GPL 第 3 版。&lt;/p&gt;</translation>
     </message>
     <message>
-        <source>Grid: arrows select; K keeps, R recomputes, A lets the planner decide, Space goes through the three; dragging along a row pins all cells like the last; + and − open and fold a row</source>
-        <translation>网格：方向键选择；K 保留，R 重计算，A 由规划器决定，空格键在三者间切换；沿一行拖动会像上次那样固定所有单元格；+ 和 − 展开和收起一行</translation>
-    </message>
-    <message>
-        <source>Ruler: ← and → go from plan to plan, with Shift by 0.1 GiB, Home and End to the ends</source>
-        <translation>标尺：← 和 → 在方案之间移动，加 Shift 每次 0.1 GiB，Home 和 End 到两端</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>按键</translation>
-    </message>
-    <message>
         <source>Diagnostics</source>
         <translation>诊断信息</translation>
-    </message>
-    <message>
-        <source>RematScope %1, Qt %2</source>
-        <translation>RematScope %1，Qt %2</translation>
     </message>
     <message>
         <source>%1: %2, %3</source>
@@ -3538,6 +3764,462 @@
     <message>
         <source>Ctrl+Shift+B</source>
         <translation>Ctrl+Shift+B</translation>
+    </message>
+    <message>
+        <source>Board</source>
+        <translation>总览</translation>
+    </message>
+    <message>
+        <source>Budget and peak</source>
+        <translation>预算与峰值</translation>
+    </message>
+    <message>
+        <source>What is kept, layer by layer</source>
+        <translation>逐层保留的内容</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>%n 层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>width %1</source>
+        <translation>宽度 %1</translation>
+    </message>
+    <message>
+        <source>batch %1 × %2 tokens</source>
+        <translation>批大小 %1 × %2 个 token</translation>
+    </message>
+    <message>
+        <source>attention %1</source>
+        <translation>注意力 %1</translation>
+    </message>
+    <message>
+        <source>budget %1</source>
+        <translation>预算 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pin(s)</source>
+        <translation>
+            <numerusform>%n 个固定</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 written to %2</source>
+        <translation>%1 已写入 %2</translation>
+    </message>
+    <message>
+        <source>No table is open: choose Tensors, Strategies, Runs or Log first.</source>
+        <translation>没有打开的表格：请先选择“张量”、“策略”、“运行”或“日志”。</translation>
+    </message>
+    <message>
+        <source>Export pane&amp;l</source>
+        <translation>导出面板(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Writes it with title, axes and configuration as PNG, SVG or PDF; tables as CSV too.</source>
+        <translation>连同标题、坐标轴和配置写成 PNG、SVG 或 PDF；表格也可为 CSV。</translation>
+    </message>
+    <message>
+        <source>Table for other programs (*.csv)</source>
+        <translation>供其他程序使用的表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export panel</source>
+        <translation>导出面板</translation>
+    </message>
+    <message>
+        <source>%1 (missing)</source>
+        <translation>%1（找不到）</translation>
+    </message>
+    <message>
+        <source>Opens this file.</source>
+        <translation>打开这个文件。</translation>
+    </message>
+    <message>
+        <source>Takes this entry out of the list.</source>
+        <translation>从列表中移除此项。</translation>
+    </message>
+    <message>
+        <source>Forgets which files were open.</source>
+        <translation>忘掉打开过哪些文件。</translation>
+    </message>
+    <message>
+        <source>&amp;Command palette…</source>
+        <translation>命令面板(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+K</source>
+        <translation>Ctrl+K</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+K</source>
+        <translation>Ctrl+Shift+K</translation>
+    </message>
+    <message>
+        <source>Finds any command or field by a few letters.</source>
+        <translation>用几个字母找到任何命令或字段。</translation>
+    </message>
+    <message>
+        <source>All keys on one sheet.</source>
+        <translation>一张表列出所有按键。</translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s this?</source>
+        <translation>这是什么(&amp;W)？</translation>
+    </message>
+    <message>
+        <source>Click anything afterwards: what it means, by which formula, from which source.</source>
+        <translation>然后点击任何东西：它的含义、公式和来源。</translation>
+    </message>
+    <message>
+        <source>Versions, devices, folders and the log, ready to be copied.</source>
+        <translation>版本、设备、目录和日志，可直接复制。</translation>
+    </message>
+    <message>
+        <source>Version and licence.</source>
+        <translation>版本与许可证。</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>arrows</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>select a cell</source>
+        <translation>选择格子</translation>
+    </message>
+    <message>
+        <source>keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>leave it to the planner</source>
+        <translation>交给规划器</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>go through the three</source>
+        <translation>在三者间切换</translation>
+    </message>
+    <message>
+        <source>drag along a row</source>
+        <translation>沿一行拖动</translation>
+    </message>
+    <message>
+        <source>pin all cells like the last</source>
+        <translation>像上次那样固定所有格子</translation>
+    </message>
+    <message>
+        <source>open and fold a row</source>
+        <translation>展开和折叠一行</translation>
+    </message>
+    <message>
+        <source>Ruler</source>
+        <translation>标尺</translation>
+    </message>
+    <message>
+        <source>from plan to plan</source>
+        <translation>逐个方案移动</translation>
+    </message>
+    <message>
+        <source>Shift+←, Shift+→</source>
+        <translation>Shift+←、Shift+→</translation>
+    </message>
+    <message>
+        <source>by 0.1 GiB</source>
+        <translation>每次 0.1 GiB</translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation>Home、End</translation>
+    </message>
+    <message>
+        <source>to the ends</source>
+        <translation>到两端</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>RematScope %1, Qt %2, %3</source>
+        <translation>RematScope %1，Qt %2，%3</translation>
+    </message>
+    <message>
+        <source>Language %1, platform %2</source>
+        <translation>语言 %1，平台 %2</translation>
+    </message>
+    <message>
+        <source>Configuration folder: %1</source>
+        <translation>配置目录：%1</translation>
+    </message>
+    <message>
+        <source>Session: %1</source>
+        <translation>会话：%1</translation>
+    </message>
+    <message>
+        <source>Devices:</source>
+        <translation>设备：</translation>
+    </message>
+    <message>
+        <source>GPUs were not asked for.</source>
+        <translation>没有查询显卡。</translation>
+    </message>
+    <message>
+        <source>Log:</source>
+        <translation>日志：</translation>
+    </message>
+    <message>
+        <source>The next step; an unanswered question may stay.</source>
+        <translation>下一步；没回答的问题可以留着。</translation>
+    </message>
+    <message>
+        <source>The step before, as it was at its start.</source>
+        <translation>上一步，恢复到它开始时的样子。</translation>
+    </message>
+    <message>
+        <source>Brings this step&apos;s own state back, whatever was changed.</source>
+        <translation>无论改动了什么，恢复这一步自己的状态。</translation>
+    </message>
+    <message>
+        <source>Ends lesson mode; what you had before comes back.</source>
+        <translation>结束课程模式；恢复你之前的内容。</translation>
+    </message>
+    <message>
+        <source>Takes the last edit back.</source>
+        <translation>撤销上一次编辑。</translation>
+    </message>
+    <message>
+        <source>Does what was taken back again.</source>
+        <translation>重做被撤销的编辑。</translation>
+    </message>
+    <message>
+        <source>Copies the panel that has the focus, or the board, with title and configuration.</source>
+        <translation>复制有焦点的面板（或整个窗口内容），带标题和配置。</translation>
+    </message>
+    <message>
+        <source>Copy &amp;table</source>
+        <translation>复制表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+C</source>
+        <translation>Ctrl+Alt+C</translation>
+    </message>
+    <message>
+        <source>Copies the table that has the focus, or the open one, for a spreadsheet.</source>
+        <translation>复制有焦点或打开的表格，供电子表格使用。</translation>
+    </message>
+    <message>
+        <source>Trains a step of the plan shown on this computer, and measures it.</source>
+        <translation>在这台电脑上训练所示方案的一步，并进行测量。</translation>
+    </message>
+    <message>
+        <source>Ends the run under way.</source>
+        <translation>结束正在进行的运行。</translation>
+    </message>
+    <message>
+        <source>Times each operation as the last run of this step did.</source>
+        <translation>每个运算按这一步上次运行的实测时间计算。</translation>
+    </message>
+    <message>
+        <source>Measures rates and bandwidth anew, in about a second; plans for this CPU follow.</source>
+        <translation>约一秒内重新测量速率和带宽；本机 CPU 的方案随之更新。</translation>
+    </message>
+    <message>
+        <source>Starts from the first example.</source>
+        <translation>从最初的示例开始。</translation>
+    </message>
+    <message>
+        <source>Documents, plans, reports, lessons, config.json (*.json)</source>
+        <translation>文档、方案、报告、课程、config.json (*.json)</translation>
+    </message>
+    <message>
+        <source>Opens any file of the project, or a Hugging Face config.json; dropping it on the window does the same.</source>
+        <translation>打开本项目的任何文件，或 Hugging Face 的 config.json；拖放到窗口上效果相同。</translation>
+    </message>
+    <message>
+        <source>Saves model, step, budget, strategy, pins and view as a document.</source>
+        <translation>把模型、步骤、预算、策略、固定和视图保存为文档。</translation>
+    </message>
+    <message>
+        <source>Saves the document under another name.</source>
+        <translation>用另一个名称保存文档。</translation>
+    </message>
+    <message>
+        <source>Writes the plan shown: as a file that can be verified and run, as a table, or as a report.</source>
+        <translation>写出所示方案：可验证、可运行的文件，或表格，或报告。</translation>
+    </message>
+    <message>
+        <source>Writes the whole board with title and configuration.</source>
+        <translation>写出整个窗口内容，带标题和配置。</translation>
+    </message>
+    <message>
+        <source>Prin&amp;t…</source>
+        <translation>打印(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Prints the panel that has the focus, or the board.</source>
+        <translation>打印有焦点的面板，或整个窗口内容。</translation>
+    </message>
+    <message>
+        <source>Closes the window; what is open comes back at the next start.</source>
+        <translation>关闭窗口；打开的内容下次启动时恢复。</translation>
+    </message>
+    <message>
+        <source>Chooses the colours of the window.</source>
+        <translation>选择窗口的配色。</translation>
+    </message>
+    <message>
+        <source>Everything 1.5 times as large, for the back rows.</source>
+        <translation>全部放大 1.5 倍，让后排也看得清。</translation>
+    </message>
+    <message>
+        <source>Sizes in &amp;GB instead of GiB</source>
+        <translation>大小用 GB 而不是 GiB(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Powers of 1000 (kB, MB, GB) instead of 1024 (KiB, MiB, GiB), everywhere in the window.</source>
+        <translation>整个窗口都用 1000 的幂（kB、MB、GB）代替 1024 的幂（KiB、MiB、GiB）。</translation>
+    </message>
+    <message>
+        <source>Opens this tab.</source>
+        <translation>打开这个标签页。</translation>
+    </message>
+    <message>
+        <source>Pl&amp;ay the step</source>
+        <translation>播放这一步(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Space</source>
+        <translation>Ctrl+Space</translation>
+    </message>
+    <message>
+        <source>Plays forward and backward over the timeline and the grid, or pauses.</source>
+        <translation>在时间线和网格上播放前向与反向，或暂停。</translation>
+    </message>
+    <message>
+        <source>One operation &amp;on</source>
+        <translation>前进一个运算(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Ctrl+.</source>
+        <translation>Ctrl+.</translation>
+    </message>
+    <message>
+        <source>Goes to the next operation of the step.</source>
+        <translation>转到这一步的下一个运算。</translation>
+    </message>
+    <message>
+        <source>One operation &amp;back</source>
+        <translation>后退一个运算(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Ctrl+,</source>
+        <translation>Ctrl+,</translation>
+    </message>
+    <message>
+        <source>Goes to the operation before.</source>
+        <translation>转到前一个运算。</translation>
+    </message>
+    <message>
+        <source>The window alone, and back.</source>
+        <translation>只显示窗口，再按恢复。</translation>
+    </message>
+    <message>
+        <source>Size, tabs and grid as at the first start.</source>
+        <translation>大小、标签页和网格恢复为首次启动时的样子。</translation>
+    </message>
+    <message>
+        <source>&amp;Fit my model on my GPU…</source>
+        <translation>把我的模型放进我的显卡(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+G</source>
+        <translation>Ctrl+G</translation>
+    </message>
+    <message>
+        <source>Three fields: model, GPU, batch; the budget follows from the card.</source>
+        <translation>三个字段：模型、显卡、批大小；预算由显卡得出。</translation>
+    </message>
+    <message>
+        <source>Goes to the next plan of the frontier with more memory.</source>
+        <translation>转到边界上显存更多的下一个方案。</translation>
+    </message>
+    <message>
+        <source>Goes to the next plan of the frontier with less memory.</source>
+        <translation>转到边界上显存更少的下一个方案。</translation>
+    </message>
+    <message>
+        <source>The smallest budget that any plan meets.</source>
+        <translation>任何方案能达到的最小预算。</translation>
+    </message>
+    <message>
+        <source>The budget at which nothing is recomputed.</source>
+        <translation>什么都不用重计算的预算。</translation>
+    </message>
+    <message>
+        <source>What sets the peak, term by term, and what more or less budget would change.</source>
+        <translation>逐项说明什么决定峰值，以及预算增减会改变什么。</translation>
+    </message>
+    <message>
+        <source>Puts the plan shown aside; the tab Compare holds it against what is shown from now on.</source>
+        <translation>把所示方案放在一边；“比较”页将它与之后显示的内容对照。</translation>
+    </message>
+    <message>
+        <source>Exchanges the two sides of the comparison.</source>
+        <translation>交换比较的两边。</translation>
+    </message>
+    <message>
+        <source>Leaves every cell to the planner again.</source>
+        <translation>把每个格子重新交给规划器。</translation>
+    </message>
+    <message>
+        <source>Save model as pre&amp;set…</source>
+        <translation>把模型存为预设(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Keeps the shape shown under a name, in your configuration folder.</source>
+        <translation>在你的配置目录中用一个名称保存所示形状。</translation>
+    </message>
+    <message>
+        <source>E&amp;dit device…</source>
+        <translation>编辑设备(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Changes memory and rates of the device chosen, or makes another of it, in your configuration folder.</source>
+        <translation>在你的配置目录中更改所选设备的显存和速率，或另存为一个新设备。</translation>
+    </message>
+    <message>
+        <source>preset written to %1</source>
+        <translation>预设已写入 %1</translation>
+    </message>
+    <message>
+        <source>change model</source>
+        <translation>更改模型</translation>
+    </message>
+    <message>
+        <source>device written to %1</source>
+        <translation>设备已写入 %1</translation>
+    </message>
+    <message>
+        <source>change device</source>
+        <translation>更改设备</translation>
     </message>
 </context>
 <context>
@@ -3838,6 +4520,94 @@
     <message>
         <source>This CPU, as a run measured it</source>
         <translation>这个 CPU（运行实测）</translation>
+    </message>
+    <message>
+        <source>Last measured error: run %1 peaked at %2, predicted were %3 (%4).</source>
+        <translation>上次实测误差：运行 %1 的峰值为 %2，预测为 %3（%4）。</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::OwnDialog</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::Playback</name>
+    <message>
+        <source>Play the step, or go through it op by op: cells light up while they hold something.</source>
+        <translation>播放这一步，或逐个运算查看：格子在保存内容时亮起。</translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation>优化器更新</translation>
+    </message>
+    <message>
+        <source>%1, backward of %2</source>
+        <translation>%1，%2 的反向</translation>
+    </message>
+    <message>
+        <source>%1, %2 again</source>
+        <translation>%1，重新执行 %2</translation>
+    </message>
+    <message>
+        <source>%1, forward of %2</source>
+        <translation>%1，%2 的前向</translation>
+    </message>
+    <message>
+        <source>%1 alive</source>
+        <translation>占用 %1</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::PlaybackBar</name>
+    <message>
+        <source>To the first operation</source>
+        <translation>到第一个运算</translation>
+    </message>
+    <message>
+        <source>One operation back</source>
+        <translation>后退一个运算</translation>
+    </message>
+    <message>
+        <source>Play the step</source>
+        <translation>播放这一步</translation>
+    </message>
+    <message>
+        <source>One operation on</source>
+        <translation>前进一个运算</translation>
+    </message>
+    <message>
+        <source>Place in the step</source>
+        <translation>在这一步中的位置</translation>
+    </message>
+    <message>
+        <source>Where in the step one is; arrow keys go op by op.</source>
+        <translation>当前在这一步中的位置；方向键逐个运算移动。</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>At speed 1 the step takes 20 seconds, in the proportions of its predicted times.</source>
+        <translation>速度为 1 时，这一步按预测时间的比例持续 20 秒。</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::PresetDialog</name>
+    <message>
+        <source>Save model as preset</source>
+        <translation>把模型存为预设</translation>
+    </message>
+    <message>
+        <source>The shape that the window shows joins the list of presets, here and on the command line.</source>
+        <translation>窗口显示的形状加入预设列表，命令行也能使用。</translation>
     </message>
 </context>
 <context>

@@ -27,6 +27,7 @@ constexpr LessonSpotlight kSpotlights[] = {
     {"strategy", "strategy", false},
     {"run", "run", false},
     {"timeline", "timeline", true},
+    {"playback", "playback", false},
     {"per_layer", "perLayer", true},
     {"tensors", "tensors", true},
     {"tradeoff", "tradeoff", true},

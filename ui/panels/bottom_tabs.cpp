@@ -16,6 +16,7 @@
 #include "ui/panels/article_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/map_panel.h"
+#include "ui/panels/playback_bar.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/comparison.h"
@@ -43,6 +44,7 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     : QWidget(parent),
       m_state(state),
       m_runs(runs),
+      m_playback(state),
       m_refresh([this] { refreshOneGroup(); }, kRefreshMilliseconds),
       m_left(new QTabWidget),
       m_right(new QTabWidget),
@@ -66,7 +68,7 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
         m_tables << view;
         return view;
     };
-    addPage(QStringLiteral("timeline"), tr("Timeline"), m_timeline);
+    addPage(QStringLiteral("timeline"), tr("Timeline"), makeTimelinePage(theme));
     addPage(QStringLiteral("perLayer"), tr("Per layer"), m_bars);
     TableView* tensors = table(m_tensors, tr("No plan yet."));
     m_tensorTable = tensors;
@@ -127,6 +129,18 @@ QWidget* BottomTabs::addPage(const QString& objectName, const QString& title, QW
     return page;
 }
 
+QWidget* BottomTabs::makeTimelinePage(const Theme& theme)
+{
+    m_timelinePage = new QWidget;
+    auto* layout = new QVBoxLayout(m_timelinePage);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_playbackBar = new PlaybackBar(m_playback, theme);
+    layout->addWidget(m_timeline, 1);
+    layout->addWidget(m_playbackBar);
+    return m_timelinePage;
+}
+
 QWidget* BottomTabs::makeRunsPage(const Theme& theme)
 {
     auto* page = new QWidget;
@@ -136,6 +150,7 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
     m_runStrip->clear();
     auto* view = new TableView(m_runRows, theme);
     view->setEmptyText(tr("No run yet."));
+    view->setAccessibleName(tr("Runs"));
     view->setStretchColumn(RunsTableModel::State);
     view->setColumnsThatGiveWay({RunsTableModel::Machine, RunsTableModel::Loss, RunsTableModel::Gradients,
         RunsTableModel::System, RunsTableModel::Difference});
@@ -244,7 +259,7 @@ void BottomTabs::showPageOf(const QTabWidget& group)
     if (!m_state.answer() || !m_state.answer()->shown)
         return;
     const QWidget* page = group.currentWidget();
-    if (page == m_timeline)
+    if (page == m_timelinePage)
         showTimeline();
     else if (page == m_bars)
         showLayerBars();
@@ -303,7 +318,7 @@ void BottomTabs::showRuns()
     showRunStrip();
     showRunHint();
     showMeasuredCosts();
-    if (m_left->currentWidget() == m_timeline || m_left->currentWidget() == m_bars)
+    if (m_left->currentWidget() == m_timelinePage || m_left->currentWidget() == m_bars)
         showPageOf(*m_left);
 }
 
@@ -370,9 +385,18 @@ void BottomTabs::log(const QString& text, bool isError)
     m_log->append({QTime::currentTime(), text, isError});
 }
 
+QStringList BottomTabs::lastLogLines(int most) const
+{
+    QStringList lines;
+    for (int row = std::max(0, m_log->rowCount() - most); row < m_log->rowCount(); ++row)
+        lines << m_log->row(row).time.toString(QStringLiteral("HH:mm:ss ")) + m_log->row(row).text;
+    return lines;
+}
+
 void BottomTabs::setTheme(const Theme& theme)
 {
     m_timeline->setTheme(theme);
+    m_playbackBar->setTheme(theme);
     m_bars->setTheme(theme);
     m_tradeoff->setTheme(theme);
     m_compare->setTheme(theme);

@@ -9,6 +9,7 @@
 
 #include "ui/charts/timeline_chart.h"
 #include "ui/panels/card.h"
+#include "ui/state/playback.h"
 #include "ui/widgets/frame_pace.h"
 
 class QPushButton;
@@ -28,6 +29,7 @@ class HintLine;
 class LayerBarsChart;
 class LogListModel;
 class MapPanel;
+class PlaybackBar;
 class RunController;
 struct RunRecord;
 class RunsTableModel;
@@ -52,6 +54,7 @@ public:
     Comparison& comparison() const { return *m_comparison; }
     /// Whether the pages that can be seen have all that the planner thread works out for them bit by bit.
     bool isIdleWorkDone() const;
+    Playback& playback() { return m_playback; }
     QTabWidget& left() const { return *m_left; }
     QTabWidget& right() const { return *m_right; }
     void showPage(const QString& objectName);
@@ -60,6 +63,7 @@ public:
     /// Every page by name, for pictures.
     QList<QWidget*> pages() const { return m_pages; }
     void log(const QString& text, bool isError);
+    QStringList lastLogLines(int most) const;
     /// Offers to plan with the times that a run of this step measured, where there is one.
     void setOffersMeasuredCosts(bool offers);
     /// Shows the newest answer now; a picture is about to be taken.
@@ -77,6 +81,7 @@ private:
     void showRunHint();
     void showMeasuredCosts();
     QWidget* addPage(const QString& objectName, const QString& title, QWidget* page);
+    QWidget* makeTimelinePage(const Theme& theme);
     QWidget* makeRunsPage(const Theme& theme);
     void selectStage(int stage);
     /// What one view points at lights up in the others.
@@ -91,6 +96,7 @@ private:
 
     ExplorerState& m_state;
     RunController& m_runs;
+    Playback m_playback;
     FramePace m_refresh;              ///< of one group that shows an older answer
     QList<QTabWidget*> m_olderGroups; ///< they follow the newest answer in turn, so that no frame pays for both
     QTabWidget* m_left;
@@ -98,6 +104,8 @@ private:
     QList<QWidget*> m_pages;
     QStringList m_titles;
     TimelineChart* m_timeline;
+    QWidget* m_timelinePage = nullptr;
+    PlaybackBar* m_playbackBar = nullptr;
     LayerBarsChart* m_bars;
     TradeoffChart* m_tradeoff;
     TensorTableModel* m_tensors;

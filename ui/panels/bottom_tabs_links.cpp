@@ -124,7 +124,7 @@ void BottomTabs::showHover()
     const bool isLayer = isKnown && hover->extent != GridPlace::Extent::Row;
     m_bars->setHovered(isLayer ? std::optional(hover->layer) : std::nullopt);
     const QWidget* page = m_left->currentWidget();
-    if (page == m_timeline) {
+    if (page == m_timelinePage) {
         const ShownPlan* shown = isLayer ? m_state.answer()->shown.get() : nullptr;
         m_timeline->setHovered(shown ? spansOfStage(*shown, stageOfLayer(shown->plan.step->tape, hover->layer))
                                      : std::vector<TimelineSpan>{});

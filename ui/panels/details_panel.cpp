@@ -74,6 +74,7 @@ DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* pa
     for (const int column :
         {TensorTableModel::Sublayer, TensorTableModel::Shape, TensorTableModel::ReadBy, TensorTableModel::Decision})
         m_table->setColumnHidden(column, true);
+    m_table->setAccessibleName(tr("Tensors of the cell"));
     m_table->setEmptyText(tr("Select a cell of the grid."));
     body->addWidget(m_table);
     m_aliveTable->setObjectName(QStringLiteral("alive"));

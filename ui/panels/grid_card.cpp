@@ -30,6 +30,9 @@ GridCard::GridCard(ExplorerState& state, const Theme& theme, QWidget* parent)
         tr("Neighbouring layers with the same decisions become one column; edits then act on all of them."));
     m_metric->setObjectName(QStringLiteral("metric"));
     m_metric->setAccessibleName(tr("What a cell's fill means"));
+    m_metric->setToolTip(
+        tr("What a cell's fill means: kept bytes, work, the time that recomputing takes, or the bytes that "
+           "recomputing frees in each microsecond of it."));
     m_metric->addItems({tr("bytes"), tr("FLOPs"), tr("recompute time"), tr("bytes per \u00b5s")});
     m_grid->setObjectName(QStringLiteral("grid"));
     auto* head = new QHBoxLayout;

@@ -8,13 +8,13 @@
 #include <functional>
 
 #include "core/model/names.h"
-#include "core/model/presets.h"
 #include "ui/forms/choice_field.h"
 #include "ui/forms/collapsible_group.h"
 #include "ui/forms/form_text.h"
 #include "ui/forms/integer_slider.h"
 #include "ui/forms/primary_action.h"
 #include "ui/forms/size_field.h"
+#include "ui/panels/field_help.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/explorer_state.h"
@@ -28,10 +28,13 @@ const QString kOwnShape = QStringLiteral("own shape");
 
 } // namespace
 
-ModelPanel::ModelPanel(ExplorerState& state, RunController& runs, const Theme& theme, QWidget* parent)
+ModelPanel::ModelPanel(
+    ExplorerState& state, RunController& runs, std::string configurationFolder, const Theme& theme, QWidget* parent)
     : Card(theme, parent),
       m_state(state),
-      m_runs(runs)
+      m_runs(runs),
+      m_configurationFolder(std::move(configurationFolder)),
+      m_presets(presets(m_configurationFolder))
 {
     setObjectName(QStringLiteral("modelPanel"));
     addModelGroup();
@@ -43,6 +46,8 @@ ModelPanel::ModelPanel(ExplorerState& state, RunController& runs, const Theme& t
     m_run->setObjectName(QStringLiteral("run"));
     rows().addWidget(m_run);
     alignLabels(m_fields);
+    for (FieldRow* field : m_fields)
+        field->setHelp(fieldHelp(field->objectName()));
 
     connect(m_run, &PrimaryAction::triggered, this, &ModelPanel::runRequested);
     connect(&m_state, &ExplorerState::inputsChanged, this, &ModelPanel::showInputs);
@@ -55,6 +60,12 @@ ModelPanel::ModelPanel(ExplorerState& state, RunController& runs, const Theme& t
     showDevices();
     showInputs();
     showRunLine();
+}
+
+void ModelPanel::readPresets()
+{
+    m_presets = presets(m_configurationFolder);
+    showInputs();
 }
 
 void ModelPanel::showDevices()
@@ -86,7 +97,7 @@ void ModelPanel::showInputs()
     const Inputs& inputs = m_state.inputs();
     QList<Choice> shapes;
     bool isPreset = false;
-    for (const ModelShape& shape : presets().shapes) {
+    for (const ModelShape& shape : m_presets.shapes) {
         shapes.append({QString::fromStdString(shape.name), QString::fromStdString(shape.name)});
         isPreset = isPreset || shape == inputs.shape;
     }
@@ -152,6 +163,19 @@ void ModelPanel::showFieldErrors()
     }
 }
 
+QString ModelPanel::lastErrorLine() const
+{
+    for (auto run = m_runs.runs().rbegin(); run != m_runs.runs().rend(); ++run)
+        if (run->report)
+            return QStringLiteral("\n\n")
+                + tr("Last measured error: run %1 peaked at %2, predicted were %3 (%4).")
+                      .arg(run->row.number)
+                      .arg(NumberFormat().bytes(run->report->peak.tracked),
+                          NumberFormat().bytes(run->report->peak.predicted),
+                          NumberFormat().signedBytes(run->report->peak.tracked - run->report->peak.predicted));
+    return {};
+}
+
 void ModelPanel::showRunLine()
 {
     const Answer* answer = m_state.answer();
@@ -167,6 +191,7 @@ void ModelPanel::showRunLine()
                        NumberFormat().bytes(answer->shown->plan.prediction.peak));
     else if (answer && answer->shown)
         line = tr("this plan needs %1 here").arg(NumberFormat().bytes(answer->shown->plan.prediction.peak));
+    m_budget->setHelp(fieldHelp(m_budget->objectName()) + lastErrorLine());
     const RunRecord* last = answer && answer->shown ? m_runs.lastReportOf(answer->shown->plan) : nullptr;
     if (last) {
         const PeakReport& peak = last->report->peak;

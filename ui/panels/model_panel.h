@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/model/presets.h"
 #include "core/model/training_setup.h"
 #include "ui/panels/card.h"
 
@@ -26,7 +27,11 @@ class SizeField;
 class ModelPanel : public Card {
     Q_OBJECT
 public:
-    ModelPanel(ExplorerState& state, RunController& runs, const Theme& theme, QWidget* parent = nullptr);
+    /// `configurationFolder`: where presets of the person's own lie; empty: nowhere.
+    ModelPanel(ExplorerState& state, RunController& runs, std::string configurationFolder, const Theme& theme,
+        QWidget* parent = nullptr);
+    /// The list of presets, after one was added.
+    void readPresets();
     void setTheme(const Theme& theme) override;
 
 signals:
@@ -41,18 +46,23 @@ private:
     void showDevices();
     void showInputs();
     void showRunLine();
+    /// How far the last measured peak was from its prediction; empty before the first run.
+    QString lastErrorLine() const;
     void showFieldErrors();
     FieldRow* fieldNamed(const std::string& where) const;
     /// A setup's precision and master weights as one choice: "fp32", "half", "half-master".
     static QString precisionKey(const TrainingSetup& setup);
     static void setPrecision(TrainingSetup& setup, const QString& key);
     /// A size of the architecture, edited as a whole number.
-    void addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member);
-    IntegerSlider* addShapeField(
-        const QString& label, std::int64_t most, const std::function<void(ModelShape&, int)>& set);
+    void addShapeField(
+        const char* objectName, const QString& label, std::int64_t most, std::int64_t ModelShape::*member);
+    IntegerSlider* addShapeField(const char* objectName, const QString& label, std::int64_t most,
+        const std::function<void(ModelShape&, int)>& set);
 
     ExplorerState& m_state;
     RunController& m_runs;
+    std::string m_configurationFolder;
+    PresetCatalog m_presets;
     ChoiceField* m_preset;
     HintLine* m_shapeLine;
     CollapsibleGroup* m_shapeGroup;

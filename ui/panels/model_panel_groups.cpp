@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <functional>
 
+#include "core/cost/start_budget.h"
 #include "core/model/names.h"
 #include "core/model/presets.h"
 #include "ui/forms/choice_field.h"
@@ -53,34 +54,36 @@ void ModelPanel::addModelGroup()
     m_shapeGroup->setObjectName(QStringLiteral("shape"));
     m_shapeGroup->setOpen(false);
     rows().addWidget(m_shapeGroup);
-    addShapeField(tr("Layers"), kMaxLayers, &ModelShape::layers);
-    addShapeField(tr("Width"), kMaxWidth, &ModelShape::hidden);
-    addShapeField(tr("Heads"), kMaxWidth, &ModelShape::heads);
-    m_keyValueHeads
-        = addShapeField(tr("K/V heads"), kMaxWidth, [](ModelShape& shape, int value) { setGroups(shape, value); });
+    addShapeField("layers", tr("Layers"), kMaxLayers, &ModelShape::layers);
+    addShapeField("width", tr("Width"), kMaxWidth, &ModelShape::hidden);
+    addShapeField("heads", tr("Heads"), kMaxWidth, &ModelShape::heads);
+    m_keyValueHeads = addShapeField(
+        "keyValueHeads", tr("K/V heads"), kMaxWidth, [](ModelShape& shape, int value) { setGroups(shape, value); });
     m_keyValueHeads->setToolTip(tr("Heads of keys and values: as many as heads, or fewer that groups of heads share."));
-    addShapeField(tr("FFN width"), kMaxFfn, &ModelShape::ffn);
-    addShapeField(tr("Vocabulary"), kMaxVocabulary, &ModelShape::vocabulary);
-    addShapeField(tr("Positions"), kMaxPositions, &ModelShape::maxPositions);
+    addShapeField("ffn", tr("FFN width"), kMaxFfn, &ModelShape::ffn);
+    addShapeField("vocabulary", tr("Vocabulary"), kMaxVocabulary, &ModelShape::vocabulary);
+    addShapeField("positions", tr("Positions"), kMaxPositions, &ModelShape::maxPositions);
     connect(m_preset, &ChoiceField::choiceEdited, this, [this](const QString& key) {
-        const Result<ModelShape> shape = findPreset(key.toStdString());
+        const Result<ModelShape> shape = findPreset(key.toStdString(), m_configurationFolder);
         if (!shape)
             return;
         m_state.useShape(EditKind::Model, tr("change model"), *shape);
     });
 }
 
-void ModelPanel::addShapeField(const QString& label, std::int64_t most, std::int64_t ModelShape::*member)
+void ModelPanel::addShapeField(
+    const char* objectName, const QString& label, std::int64_t most, std::int64_t ModelShape::*member)
 {
     IntegerSlider* field
-        = addShapeField(label, most, [member](ModelShape& shape, int value) { shape.*member = value; });
+        = addShapeField(objectName, label, most, [member](ModelShape& shape, int value) { shape.*member = value; });
     m_shapeFields.append({field, member});
 }
 
 IntegerSlider* ModelPanel::addShapeField(
-    const QString& label, std::int64_t most, const std::function<void(ModelShape&, int)>& set)
+    const char* objectName, const QString& label, std::int64_t most, const std::function<void(ModelShape&, int)>& set)
 {
     auto* field = new IntegerSlider(label, theme());
+    field->setObjectName(QLatin1String(objectName));
     field->setRange(1, static_cast<int>(most));
     m_fields << field;
     m_shapeGroup->addRow(field);
@@ -110,10 +113,10 @@ void ModelPanel::addDeviceGroup()
     connect(m_deviceField, &ChoiceField::choiceEdited, this, [this](const QString& key) {
         Inputs inputs = m_state.inputs();
         inputs.setup.device = key.toStdString();
-        // A card's budget starts at what is free on it: capacity minus the driver's context.
+        // A card's budget starts at what a step may take of it (core/cost/start_budget.h).
         if (const Result<Device> device = m_state.devices().find(inputs.setup.device);
             device && device->kind == DeviceKind::Cuda)
-            inputs.budget = device->memory - device->context;
+            inputs.budget = startBudget(*device).budget;
         else
             setPrecision(
                 inputs.setup, QStringLiteral("fp32")); // What a card may store in bf16, a CPU's kernels do not.

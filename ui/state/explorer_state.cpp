@@ -228,6 +228,14 @@ Document ExplorerState::document() const
     return document;
 }
 
+void ExplorerState::announce()
+{
+    emit devicesChanged();
+    emit inputsChanged();
+    if (m_answer)
+        emit answerChanged();
+}
+
 void ExplorerState::takeAnswer()
 {
     std::optional<Answer> answer = m_planner->takeAnswer();

@@ -61,6 +61,8 @@ public:
     /// Error: its device is not known here; then nothing changes.
     Result<void> load(const Document& document, const std::string& file);
     Document document() const;
+    /// Lets every view show what it shows anew: numbers are written otherwise now.
+    void announce();
 
     /// Makes the device of a file known and returns its name in the catalog: its own, or one with the file's name where
     /// its own already stands for other figures.

@@ -21,6 +21,7 @@ enum TableRole {
     RawValueRole = Qt::UserRole + 1, ///< What the column sorts by; invalid = "no value", always last.
     ToneRole,                        ///< A CellTone as int.
     SpansRestRole,                   ///< True: the text takes the rest of its row (a reason instead of figures).
+    RawUnitRole,                     ///< Of a header: the unit of the column's raw values, for other programs.
 };
 
 /// What the view asks of a model when the language changes.
@@ -41,6 +42,7 @@ template <class Row> struct TableColumn {
     std::function<QString(const Row&)> tip;
     std::function<bool(const Row&)> spansRest;
     std::function<bool(const Row&)> isStrong; ///< Bold.
+    QString unit;                             ///< Of `raw`: "B", "ns"; empty: a plain number.
 };
 
 /// A table of plain rows: the columns are a list, the rows a vector, and the Qt model contract is met once, here.
@@ -146,6 +148,8 @@ public:
             return column.title;
         if (role == Qt::TextAlignmentRole)
             return QVariant::fromValue(alignmentOf(column));
+        if (role == RawUnitRole)
+            return column.unit;
         return {};
     }
 

@@ -10,12 +10,13 @@ StrategyTableModel::StrategyTableModel(QObject* parent) : RowTableModel(&Strateg
 
 StrategyTableModel::Columns StrategyTableModel::columns()
 {
-    const auto figure = [](QString title, auto text, auto raw) {
+    const auto figure = [](QString title, auto text, auto raw, const char* unit = "") {
         TableColumn<StrategyRow> column;
         column.title = std::move(title);
         column.text = [text](const StrategyRow& r) { return r.figures ? text(*r.figures) : QString(); };
         column.raw = [raw](const StrategyRow& r) { return r.figures ? QVariant(raw(*r.figures)) : QVariant(); };
         column.isFigure = true;
+        column.unit = QLatin1String(unit);
         return column;
     };
     const auto tip = [](const StrategyRow& r) { return r.figures ? QString() : r.notApplicable; };
@@ -37,13 +38,13 @@ StrategyTableModel::Columns StrategyTableModel::columns()
         {tr("fits"), fitsText, fitsRaw, false, fitsTone, tip, [](const StrategyRow& r) { return !r.figures; }},
         figure(
             tr("peak"), [](const F& f) { return NumberFormat().bytes(f.peak); },
-            [](const F& f) { return qlonglong(f.peak.value); }),
+            [](const F& f) { return qlonglong(f.peak.value); }, "B"),
         figure(
             tr("saved"), [](const F& f) { return NumberFormat().bytes(f.saved); },
-            [](const F& f) { return qlonglong(f.saved.value); }),
+            [](const F& f) { return qlonglong(f.saved.value); }, "B"),
         figure(
             tr("time"), [](const F& f) { return NumberFormat().duration(f.time); },
-            [](const F& f) { return qlonglong(f.time.value); }),
+            [](const F& f) { return qlonglong(f.time.value); }, "ns"),
         figure(
             tr("overhead"), [](const F& f) { return NumberFormat().percent(f.overhead); },
             [](const F& f) { return f.overhead; }),

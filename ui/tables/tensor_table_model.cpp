@@ -24,11 +24,12 @@ TensorTableModel::Columns TensorTableModel::columns()
         {tr("sublayer"), [](const R& r) { return r.sublayer; }},
         {tr("shape"), [](const R& r) { return r.shape; }, {}, false, [](const R&) { return CellTone::Muted; }},
         {tr("size"), [](const R& r) { return NumberFormat().bytes(r.bytes); },
-            [](const R& r) { return QVariant(qlonglong(r.bytes.value)); }, true},
+            [](const R& r) { return QVariant(qlonglong(r.bytes.value)); }, true, {}, {}, {}, {}, QStringLiteral("B")},
         {tr("decision"), decision, {}},
         {tr("read in backward by"), readBy, {}, false, readByTone},
         {tr("recompute time"), [](const R& r) { return NumberFormat().duration(r.recomputeTime); },
-            [](const R& r) { return QVariant(qlonglong(r.recomputeTime.value)); }, true},
+            [](const R& r) { return QVariant(qlonglong(r.recomputeTime.value)); }, true, {}, {}, {}, {},
+            QStringLiteral("ns")},
     };
 }
 

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/theme/format.h"
 
+#include <QCoreApplication>
 #include <cmath>
-
-#include "core/base/format_units.h"
 
 namespace remat::ui {
 
 namespace {
 
 const QChar kMinus(0x2212);
+constexpr const char* kUnitsProperty = "rematDecimalUnits";
 
 /// The unit's name as the window writes it: the core's ASCII "us" is "µs" here.
 QString unitName(const char* name)
@@ -38,9 +38,20 @@ QString withUnit(const QLocale& locale, ScaledQuantity quantity)
 
 } // namespace
 
+ByteUnits byteUnits()
+{
+    const QCoreApplication* application = QCoreApplication::instance();
+    return application && application->property(kUnitsProperty).toBool() ? ByteUnits::Decimal : ByteUnits::Binary;
+}
+
+void useByteUnits(ByteUnits units)
+{
+    QCoreApplication::instance()->setProperty(kUnitsProperty, units == ByteUnits::Decimal);
+}
+
 QString NumberFormat::bytes(Bytes value) const
 {
-    return withUnit(locale, scaleBytes(value));
+    return withUnit(locale, scaleBytes(value, units));
 }
 
 QString NumberFormat::signedBytes(Bytes value) const
@@ -75,7 +86,7 @@ QString NumberFormat::number(double value) const
 
 ColumnUnit columnUnit(Bytes largest)
 {
-    const ScaledQuantity q = scaleBytes(largest);
+    const ScaledQuantity q = scaleBytes(largest, byteUnits());
     return {q.value == 0.0 ? 1.0 : static_cast<double>(largest.value) / q.value, unitName(q.unit)};
 }
 

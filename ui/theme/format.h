@@ -4,14 +4,21 @@
 #include <QLocale>
 #include <QString>
 
+#include "core/base/format_units.h"
 #include "core/base/units.h"
 
 namespace remat::ui {
+
+/// Which names sizes are printed with, everywhere in the window: GiB, or GB.  What useByteUnits() said last, in the way
+/// that QLocale's default is what setDefault() said; GiB before.
+ByteUnits byteUnits();
+void useByteUnits(ByteUnits units);
 
 /// Every number the window prints: three significant digits, a unit, the person's decimal sign, minus as U+2212, and
 /// no digit grouping.  The scales are those of core/base/format_units.h; here only the locale is added.
 struct NumberFormat {
     QLocale locale;
+    ByteUnits units = byteUnits();
 
     QString bytes(Bytes value) const;          ///< "3.44 GiB"
     QString signedBytes(Bytes value) const;    ///< "+0.50 GiB"

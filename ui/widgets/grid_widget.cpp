@@ -84,6 +84,25 @@ void GridWidget::setGrouping(LayerGrouping grouping)
     relayout();
 }
 
+void GridWidget::exportTo(QPainter& painter, const QRectF& target) const
+{
+    painter.save();
+    painter.translate(target.topLeft());
+    const GridLayout layout = layoutGrid(QRectF(QPointF(), target.size()), m_shown, theme());
+    GridPointing pointing = m_pointing;
+    pointing.hover.reset();
+    pointing.showsMagnifier = false;
+    paintGrid(painter, layout, m_shown, pointing, theme());
+    painter.restore();
+}
+
+QSizeF GridWidget::exportSize() const
+{
+    const QSizeF size(std::max<double>(width(), theme().px(720)), std::max<double>(height(), theme().px(280)));
+    const GridLayout layout = layoutGrid(QRectF(QPointF(), size), m_shown, theme());
+    return {size.width(), size.height() + layout.maximumScroll()};
+}
+
 QSize GridWidget::sizeHint() const
 {
     return {static_cast<int>(theme().px(640)), static_cast<int>(theme().px(320))};

@@ -51,6 +51,10 @@ public:
     /// What is painted: the view with equal layers grouped, and its geometry.
     const GridView& shownView() const { return m_shown; }
     const GridLayout& shownLayout() const { return m_layout; }
+    /// Paints the grid into a rectangle of any device, laid out anew for it, without a mouse.
+    void exportTo(QPainter& painter, const QRectF& target) const;
+    /// As wide as on screen, and so high that no row has to scroll.
+    QSizeF exportSize() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

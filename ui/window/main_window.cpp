@@ -49,7 +49,7 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
 {
     const Theme& theme = m_context.theme;
     setAcceptDrops(true);
-    m_model = new ModelPanel(m_state, m_runs, theme);
+    m_model = new ModelPanel(m_state, m_runs, m_context.configurationFolder, theme);
     m_answer = new AnswerCard(m_state, theme);
     m_grid = new GridCard(m_state, theme);
     m_details = new DetailsPanel(m_state, theme);
@@ -93,6 +93,8 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     connect(&m_state, &ExplorerState::answerChanged, this, &MainWindow::compareOpenedPlan);
     connect(&m_state, &ExplorerState::noticed, this, &MainWindow::showNotice);
     connect(&m_cpuMeasuring, &CpuMeasuring::runningChanged, this, &MainWindow::showStatus);
+    connect(&m_chains, &ChainInquiry::answered, this,
+        [this](const ChainSummary& summary) { showNotice(sentenceOf(summary)); });
     connect(&m_gpus, &GpuInquiry::answered, this, &MainWindow::showStatus);
     connect(&m_cpuMeasuring, &CpuMeasuring::measured, this, [this](const Device& device) {
         m_state.replaceDevice(device);

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "core/cost/device.h"
+#include "ui/export/export_panel.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/explorer_state.h"
 #include "ui/theme/theme.h"
+#include "ui/window/chain_inquiry.h"
 #include "ui/window/cpu_measuring.h"
 #include "ui/window/gpu_inquiry.h"
 
@@ -20,6 +22,7 @@ class QAction;
 class QBoxLayout;
 class QMenu;
 class QLabel;
+class QPrinter;
 class QSettings;
 
 namespace remat::ui {
@@ -75,6 +78,13 @@ public:
     void showNewestAnswer();
     /// PNG, SVG or PDF by the file's suffix; the whole window's content.
     Result<void> exportPicture(const QString& path);
+    /// What can be taken out of the window, as it is now; valid while the window stays as it is.
+    std::vector<ExportPanel> exportPanels() const;
+    /// A panel as PNG, SVG or PDF, a table also as CSV, by the file's suffix.
+    Result<void> exportPanelTo(const QString& name, const QString& path);
+    void printPanel(const QString& name, QPrinter& printer);
+    /// What --diagnostics prints and Help, Diagnostics shows.
+    QString diagnostics() const;
     /// Reads the session that the last window left; false when there is none that can be read.
     bool restoreSession();
     void applyTheme(const Theme& theme);
@@ -104,6 +114,7 @@ private:
     void showStatus();
     void showTitle();
     void rememberFile(const QString& path);
+    void forgetFile(const QString& path);
     void fillRecentMenu();
     void newDocument();
     /// Whether it was opened: the person may want to keep what is there.
@@ -113,6 +124,9 @@ private:
     Result<bool> openReport(const std::string& name, const std::string& text);
     Result<bool> openConfig(const QString& path, const std::string& text);
     Result<bool> openLesson(const QString& path);
+    Result<bool> openChain(const std::string& name, const std::string& text);
+    Result<bool> openModel(const std::string& name, const std::string& text);
+    Result<bool> openDevice(const std::string& name, const std::string& text);
     /// Once the answer to an opened plan is there: is it that plan?
     void compareOpenedPlan();
     /// Asks what to do with unsaved edits before something else takes their place; the session keeps them on closing.
@@ -125,8 +139,22 @@ private:
     void chooseAndOpen(const QString& title, const QString& filter);
     void chooseTheme(ThemeChoice choice, bool isProjector);
     void stepBudget(int direction);
-    void showShortcuts();
     void showWhy();
+    void makeExportMenu(QMenu& file);
+    SheetText sheetText() const;
+    /// Does something while a page is the open one, then opens again what was open.
+    void withPageOpen(const QString& name, const std::function<void()>& work);
+    /// The panel in which the keyboard is; the board where it is in none.
+    QString focusedPanel() const;
+    void copyPicture();
+    void copyTable();
+    void askAndPrint();
+    void chooseUnits(bool isDecimal);
+    void showFitDialog();
+    void showPresetDialog();
+    void showDeviceDialog();
+    void showKeys();
+    void showPalette();
     void showDiagnostics();
     void reportError(const Error& error);
     void showNotice(const QString& text);
@@ -146,6 +174,7 @@ private:
     RunController m_runs;
     CpuMeasuring m_cpuMeasuring;
     GpuInquiry m_gpus;
+    ChainInquiry m_chains;
     QTimer m_autosave;
     QString m_path;
     std::optional<OpenedPlan> m_openedPlan; ///< until its answer is there

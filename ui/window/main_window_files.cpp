@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/files.h"
 #include "core/export/plan_table.h"
 #include "core/plan/plan_file.h"
@@ -18,7 +20,6 @@
 #include "ui/panels/bottom_tabs.h"
 #include "ui/panels/details_panel.h"
 #include "ui/theme/core_text.h"
-#include "ui/window/board_picture.h"
 #include "ui/window/main_window.h"
 
 namespace remat::ui {
@@ -27,8 +28,8 @@ namespace {
 
 constexpr int kMostRecent = 10;
 
-const QString kSessionFileKey = QStringLiteral("session/file");
-const QString kSessionModifiedKey = QStringLiteral("session/isModified");
+/// What a session's file has besides the document: whose file it is, and whether that has everything.
+constexpr const char* kSessionKey = "session";
 
 struct PlanFormat {
     const char* suffix;
@@ -81,15 +82,6 @@ void MainWindow::showNewestAnswer()
 {
     m_bottom->refresh();
     m_details->refresh();
-}
-
-Result<void> MainWindow::exportPicture(const QString& path)
-{
-    showNewestAnswer();
-    Result<void> written = writePicture(*centralWidget(), windowTitle().remove(QStringLiteral("[*]")), path);
-    if (!written)
-        reportError(written.error());
-    return written;
 }
 
 void MainWindow::newDocument()
@@ -166,19 +158,30 @@ void MainWindow::rememberFile(const QString& path)
     fillRecentMenu();
 }
 
+void MainWindow::forgetFile(const QString& path)
+{
+    QStringList files = m_context.settings->value(QStringLiteral("recentFiles")).toStringList();
+    files.removeAll(path);
+    m_context.settings->setValue(QStringLiteral("recentFiles"), files);
+    fillRecentMenu();
+}
+
 void MainWindow::fillRecentMenu()
 {
     m_recent->clear();
     const QStringList files
         = m_context.settings ? m_context.settings->value(QStringLiteral("recentFiles")).toStringList() : QStringList();
     for (const QString& path : files) {
-        QAction* action = m_recent->addAction(path);
-        action->setEnabled(QFileInfo::exists(path));
-        connect(action, &QAction::triggered, this, [this, path] { (void)openFile(path); });
+        const bool isThere = QFileInfo::exists(path);
+        QAction* action = m_recent->addAction(isThere ? path : tr("%1 (missing)").arg(path));
+        action->setStatusTip(isThere ? tr("Opens this file.") : tr("Takes this entry out of the list."));
+        connect(action, &QAction::triggered, this,
+            [this, path] { QFileInfo::exists(path) ? (void)openFile(path) : forgetFile(path); });
     }
     m_recent->addSeparator();
     QAction* clear = m_recent->addAction(tr("Clear list"));
     clear->setEnabled(!files.isEmpty());
+    clear->setStatusTip(tr("Forgets which files were open."));
     connect(clear, &QAction::triggered, this, [this] {
         m_context.settings->remove(QStringLiteral("recentFiles"));
         fillRecentMenu();
@@ -190,15 +193,21 @@ bool MainWindow::restoreSession()
     if (m_context.sessionPath.isEmpty() || !QFileInfo::exists(m_context.sessionPath))
         return false;
     const Result<std::string> text = readFile(m_context.sessionPath.toStdString());
-    const Result<Document> document = text ? parseDocument(*text, "session") : Result<Document>(text.error());
+    Result<Document> document = text ? parseDocument(*text, "session") : Result<Document>(text.error());
+    const nlohmann::json session
+        = document ? document->unknown.value(kSessionKey, nlohmann::json::object()) : nlohmann::json::object();
+    if (document)
+        document->unknown.erase(kSessionKey);
     const Result<void> loaded = document ? m_state.load(*document, "session") : Result<void>(document.error());
     if (!loaded) {
         putSessionAside(loaded.error());
         return false;
     }
-    if (m_context.settings) {
-        m_path = m_context.settings->value(kSessionFileKey).toString();
-        if (m_context.settings->value(kSessionModifiedKey).toBool())
+    if (session.is_object()) {
+        const auto file = session.find("file"), isModified = session.find("modified");
+        if (file != session.end() && file->is_string())
+            m_path = QString::fromStdString(file->get<std::string>());
+        if (isModified != session.end() && isModified->is_boolean() && isModified->get<bool>())
             m_state.undoStack().resetClean();
     }
     showTitle();
@@ -223,13 +232,10 @@ bool MainWindow::saveSession()
 {
     if (m_context.sessionPath.isEmpty())
         return false;
-    if (m_context.settings) {
-        m_context.settings->setValue(kSessionFileKey, m_path);
-        m_context.settings->setValue(kSessionModifiedKey, !m_state.undoStack().isClean());
-    }
     Document document = m_state.document();
     if (m_lessons->player().isPlaying())
         document.inputs = m_lessons->player().before();
+    document.unknown[kSessionKey] = {{"file", m_path.toStdString()}, {"modified", !m_state.undoStack().isClean()}};
     return static_cast<bool>(writeFileAtomically(m_context.sessionPath.toStdString(), documentText(document)));
 }
 

@@ -24,6 +24,10 @@ void MainWindow::makeLessonMenu()
     QAction* reset
         = menu->addAction(tr("&Reset this step"), QKeySequence(tr("Ctrl+Alt+R")), &player, &LessonPlayer::reset);
     QAction* end = menu->addAction(tr("&End lesson"), &player, &LessonPlayer::stop);
+    next->setStatusTip(tr("The next step; an unanswered question may stay."));
+    back->setStatusTip(tr("The step before, as it was at its start."));
+    reset->setStatusTip(tr("Brings this step's own state back, whatever was changed."));
+    end->setStatusTip(tr("Ends lesson mode; what you had before comes back."));
     const auto enable = [=, &player] {
         for (QAction* action : {next, reset, end})
             action->setEnabled(player.isPlaying());

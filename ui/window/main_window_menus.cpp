@@ -4,24 +4,13 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
-#include <QClipboard>
-#include <QDialog>
-#include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QMenuBar>
-#include <QMessageBox>
-#include <QPlainTextEdit>
-#include <QPushButton>
 #include <QSettings>
 #include <QStyle>
-#include <QVBoxLayout>
 
-#include "core/run/this_machine.h"
-#include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/panels/details_panel.h"
 #include "ui/panels/grid_card.h"
-#include "ui/panels/model_panel.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/comparison.h"
 #include "ui/window/main_window.h"
@@ -32,6 +21,14 @@ namespace {
 
 const QString kThemeKey = QStringLiteral("theme");
 const QString kProjectorKey = QStringLiteral("projector");
+const QString kDecimalUnitsKey = QStringLiteral("decimalUnits");
+
+/// Every action says in the status bar what it does.
+QAction* told(QAction* action, const QString& tip)
+{
+    action->setStatusTip(tip);
+    return action;
+}
 
 } // namespace
 
@@ -43,21 +40,29 @@ void MainWindow::makeMenus()
     undo->setShortcut(QKeySequence::Undo);
     QAction* redo = m_state.undoStack().createRedoAction(this, tr("Redo"));
     redo->setShortcut(QKeySequence::Redo);
+    told(undo, tr("Takes the last edit back."));
+    told(redo, tr("Does what was taken back again."));
     edit->addActions({undo, redo});
     edit->addSeparator();
-    edit->addAction(tr("Copy &picture"), QKeySequence(tr("Ctrl+Shift+C")), this,
-        [this] { QApplication::clipboard()->setPixmap(centralWidget()->grab()); });
+    told(edit->addAction(tr("Copy &picture"), QKeySequence(tr("Ctrl+Shift+C")), this, &MainWindow::copyPicture),
+        tr("Copies the panel that has the focus, or the board, with title and configuration."));
+    told(edit->addAction(tr("Copy &table"), QKeySequence(tr("Ctrl+Alt+C")), this, &MainWindow::copyTable),
+        tr("Copies the table that has the focus, or the open one, for a spreadsheet."));
     makeViewMenu();
     makePlanMenu();
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    run->addAction(tr("&Run for real"), QKeySequence(Qt::Key_F5), this, [this] {
-        if (!m_runs.isRunning())
-            toggleRun();
-    });
-    run->addAction(tr("&Stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5), this, [this] { m_runs.stop(); });
+    told(run->addAction(tr("&Run for real"), QKeySequence(Qt::Key_F5), this,
+             [this] {
+                 if (!m_runs.isRunning())
+                     toggleRun();
+             }),
+        tr("Trains a step of the plan shown on this computer, and measures it."));
+    told(run->addAction(tr("&Stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5), this, [this] { m_runs.stop(); }),
+        tr("Ends the run under way."));
     if (m_context.measuredCpu) {
         QAction* plan = run->addAction(tr("&Plan with measured costs"), this, &MainWindow::planWithMeasuredCosts);
         plan->setObjectName(QStringLiteral("planWithMeasuredCosts"));
+        told(plan, tr("Times each operation as the last run of this step did."));
         const auto enable = [this, plan] {
             plan->setEnabled(m_runs.lastTimesOf(m_state.inputs().shape, m_state.inputs().setup) != nullptr);
         };
@@ -69,6 +74,7 @@ void MainWindow::makeMenus()
         run->addSeparator();
         QAction* measure = run->addAction(tr("&Measure this CPU again"), this, [this] { m_cpuMeasuring.start(); });
         measure->setObjectName(QStringLiteral("measureCpu"));
+        told(measure, tr("Measures rates and bandwidth anew, in about a second; plans for this CPU follow."));
         // Either would disturb the other's times.
         const auto enable
             = [this, measure] { measure->setEnabled(!m_cpuMeasuring.isRunning() && !m_runs.isRunning()); };
@@ -86,29 +92,41 @@ void MainWindow::makeMenus()
 void MainWindow::makeFileMenu()
 {
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addAction(tr("&New"), QKeySequence::New, this, &MainWindow::newDocument);
-    file->addAction(tr("&Open\u2026"), QKeySequence::Open, this,
-        [this] { chooseAndOpen(tr("Open"), tr("Documents, plans, reports, config.json (*.json)")); });
+    told(file->addAction(tr("&New"), QKeySequence::New, this, &MainWindow::newDocument),
+        tr("Starts from the first example."));
+    told(file->addAction(tr("&Open\u2026"), QKeySequence::Open, this,
+             [this] { chooseAndOpen(tr("Open"), tr("Documents, plans, reports, lessons, config.json (*.json)")); }),
+        tr("Opens any file of the project, or a Hugging Face config.json; dropping it on the window does the same."));
     m_recent = file->addMenu(tr("Open &recent"));
     fillRecentMenu();
     file->addSeparator();
-    file->addAction(tr("&Save"), QKeySequence::Save, this, &MainWindow::save);
-    file->addAction(tr("Save &as\u2026"), QKeySequence::SaveAs, this, &MainWindow::saveAs);
+    told(file->addAction(tr("&Save"), QKeySequence::Save, this, &MainWindow::save),
+        tr("Saves model, step, budget, strategy, pins and view as a document."));
+    told(file->addAction(tr("Save &as\u2026"), QKeySequence::SaveAs, this, &MainWindow::saveAs),
+        tr("Saves the document under another name."));
     file->addSeparator();
-    file->addAction(tr("Export &plan\u2026"), QKeySequence(tr("Ctrl+E")), this, [this] {
-        const QString path = chooseFileToWrite(tr("Export plan"), QStringLiteral("plan.json"),
-            {tr("Plan (*.json)"), tr("Table of layers (*.csv)"), tr("Report in Markdown (*.md)")});
-        if (!path.isEmpty())
-            exportPlan(path);
-    });
-    file->addAction(tr("Export p&icture\u2026"), QKeySequence(tr("Ctrl+Shift+E")), this, [this] {
-        const QString path = chooseFileToWrite(tr("Export picture"), QStringLiteral("board.png"),
-            {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)")});
-        if (!path.isEmpty())
-            (void)exportPicture(path); // a failure is shown in place
-    });
+    told(file->addAction(tr("Export &plan\u2026"), QKeySequence(tr("Ctrl+E")), this,
+             [this] {
+                 const QString path = chooseFileToWrite(tr("Export plan"), QStringLiteral("plan.json"),
+                     {tr("Plan (*.json)"), tr("Table of layers (*.csv)"), tr("Report in Markdown (*.md)")});
+                 if (!path.isEmpty())
+                     exportPlan(path);
+             }),
+        tr("Writes the plan shown: as a file that can be verified and run, as a table, or as a report."));
+    told(file->addAction(tr("Export p&icture\u2026"), QKeySequence(tr("Ctrl+Shift+E")), this,
+             [this] {
+                 const QString path = chooseFileToWrite(tr("Export picture"), QStringLiteral("board.png"),
+                     {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)")});
+                 if (!path.isEmpty())
+                     (void)exportPicture(path); // a failure is shown in place
+             }),
+        tr("Writes the whole board with title and configuration."));
+    makeExportMenu(*file);
+    told(file->addAction(tr("Prin&t\u2026"), QKeySequence::Print, this, &MainWindow::askAndPrint),
+        tr("Prints the panel that has the focus, or the board."));
     file->addSeparator();
-    file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+    told(file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close),
+        tr("Closes the window; what is open comes back at the next start."));
 }
 
 void MainWindow::makeViewMenu()
@@ -122,6 +140,7 @@ void MainWindow::makeViewMenu()
         QAction* action = view->addAction(name);
         action->setCheckable(true);
         action->setChecked(static_cast<int>(choice) == chosen);
+        told(action, tr("Chooses the colours of the window."));
         group->addAction(action);
         connect(action, &QAction::triggered, this,
             [this, choice = choice] { chooseTheme(choice, m_context.theme.isProjector()); });
@@ -130,6 +149,13 @@ void MainWindow::makeViewMenu()
     m_projector = view->addAction(tr("&Projector"));
     m_projector->setShortcut(QKeySequence(tr("Ctrl+Shift+P")));
     m_projector->setCheckable(true);
+    told(m_projector, tr("Everything 1.5 times as large, for the back rows."));
+    QAction* decimal = view->addAction(tr("Sizes in &GB instead of GiB"));
+    decimal->setObjectName(QStringLiteral("decimalUnits"));
+    decimal->setCheckable(true);
+    decimal->setChecked(byteUnits() == ByteUnits::Decimal);
+    told(decimal, tr("Powers of 1000 (kB, MB, GB) instead of 1024 (KiB, MiB, GiB), everywhere in the window."));
+    connect(decimal, &QAction::toggled, this, &MainWindow::chooseUnits);
     m_projector->setChecked(m_context.theme.isProjector());
     connect(m_projector, &QAction::toggled, this, [this](bool isOn) {
         const int choice = m_context.settings ? m_context.settings->value(kThemeKey, 0).toInt() : 0;
@@ -141,18 +167,36 @@ void MainWindow::makeViewMenu()
         // The tenth page and those after it are reached by their tabs.
         const QKeySequence keys = number <= 9 ? QKeySequence(tr("Ctrl+%1").arg(number)) : QKeySequence();
         ++number;
-        view->addAction(
-            page->accessibleName(), keys, this, [this, name = page->objectName()] { m_bottom->showPage(name); });
+        told(view->addAction(
+                 page->accessibleName(), keys, this, [this, name = page->objectName()] { m_bottom->showPage(name); }),
+            tr("Opens this tab."));
     }
     view->addSeparator();
-    view->addAction(tr("Full &screen"), QKeySequence(Qt::Key_F11), this,
-        [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
-    view->addAction(tr("&Restore default layout"), QKeySequence(tr("Ctrl+0")), this, [this] {
-        resize(usualSize());
-        m_bottom->showPage(QStringLiteral("timeline"));
-        m_bottom->showPage(QStringLiteral("tradeoff"));
-        m_grid->grid().setGrouping(LayerGrouping::Automatic);
-    });
+    QAction* play = told(view->addAction(tr("Pl&ay the step"), QKeySequence(tr("Ctrl+Space")), this,
+                             [this] {
+                                 m_bottom->showPage(QStringLiteral("timeline"));
+                                 m_bottom->playback().toggle();
+                             }),
+        tr("Plays forward and backward over the timeline and the grid, or pauses."));
+    play->setObjectName(QStringLiteral("playStep"));
+    told(view->addAction(
+             tr("One operation &on"), QKeySequence(tr("Ctrl+.")), this, [this] { m_bottom->playback().stepBy(1); }),
+        tr("Goes to the next operation of the step."));
+    told(view->addAction(
+             tr("One operation &back"), QKeySequence(tr("Ctrl+,")), this, [this] { m_bottom->playback().stepBy(-1); }),
+        tr("Goes to the operation before."));
+    view->addSeparator();
+    told(view->addAction(tr("Full &screen"), QKeySequence(Qt::Key_F11), this,
+             [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }),
+        tr("The window alone, and back."));
+    told(view->addAction(tr("&Restore default layout"), QKeySequence(tr("Ctrl+0")), this,
+             [this] {
+                 resize(usualSize());
+                 m_bottom->showPage(QStringLiteral("timeline"));
+                 m_bottom->showPage(QStringLiteral("tradeoff"));
+                 m_grid->grid().setGrouping(LayerGrouping::Automatic);
+             }),
+        tr("Size, tabs and grid as at the first start."));
 }
 
 void MainWindow::chooseTheme(ThemeChoice choice, bool isProjector)
@@ -164,33 +208,69 @@ void MainWindow::chooseTheme(ThemeChoice choice, bool isProjector)
     applyTheme(Theme::fromDesktop(QApplication::style()->standardPalette(), QFont(), choice, isProjector));
 }
 
+void MainWindow::chooseUnits(bool isDecimal)
+{
+    useByteUnits(isDecimal ? ByteUnits::Decimal : ByteUnits::Binary);
+    if (m_context.settings)
+        m_context.settings->setValue(kDecimalUnitsKey, isDecimal);
+    // Views keep what they printed until they are told that words mean something else now.
+    for (QWidget* widget : findChildren<QWidget*>()) {
+        QEvent event(QEvent::LanguageChange);
+        QApplication::sendEvent(widget, &event);
+        widget->update();
+    }
+    m_state.announce();
+}
+
 void MainWindow::makePlanMenu()
 {
     QMenu* plan = menuBar()->addMenu(tr("&Plan"));
-    plan->addAction(
-        tr("&Next larger budget that buys time"), QKeySequence(tr("Ctrl+Right")), this, [this] { stepBudget(1); });
-    plan->addAction(tr("&Previous budget"), QKeySequence(tr("Ctrl+Left")), this, [this] { stepBudget(-1); });
-    plan->addAction(tr("&Least memory"), QKeySequence(tr("Ctrl+Home")), this, [this] {
-        if (m_state.answer() && m_state.answer()->study)
-            m_state.setBudget(m_state.answer()->leastPeak());
-    });
-    plan->addAction(tr("Keep &everything"), QKeySequence(tr("Ctrl+End")), this, [this] {
-        if (m_state.answer() && m_state.answer()->study)
-            m_state.setBudget(m_state.answer()->study->keepAllPeak());
-    });
+    QAction* fit = told(plan->addAction(tr("&Fit my model on my GPU\u2026"), QKeySequence(tr("Ctrl+G")), this,
+                            &MainWindow::showFitDialog),
+        tr("Three fields: model, GPU, batch; the budget follows from the card."));
+    fit->setObjectName(QStringLiteral("fitModel"));
     plan->addSeparator();
-    plan->addAction(tr("Wh&y this plan"), QKeySequence(tr("Ctrl+I")), this, &MainWindow::showWhy)
+    told(plan->addAction(
+             tr("&Next larger budget that buys time"), QKeySequence(tr("Ctrl+Right")), this, [this] { stepBudget(1); }),
+        tr("Goes to the next plan of the frontier with more memory."));
+    told(plan->addAction(tr("&Previous budget"), QKeySequence(tr("Ctrl+Left")), this, [this] { stepBudget(-1); }),
+        tr("Goes to the next plan of the frontier with less memory."));
+    told(plan->addAction(tr("&Least memory"), QKeySequence(tr("Ctrl+Home")), this,
+             [this] {
+                 if (m_state.answer() && m_state.answer()->study)
+                     m_state.setBudget(m_state.answer()->leastPeak());
+             }),
+        tr("The smallest budget that any plan meets."));
+    told(plan->addAction(tr("Keep &everything"), QKeySequence(tr("Ctrl+End")), this,
+             [this] {
+                 if (m_state.answer() && m_state.answer()->study)
+                     m_state.setBudget(m_state.answer()->study->keepAllPeak());
+             }),
+        tr("The budget at which nothing is recomputed."));
+    plan->addSeparator();
+    told(plan->addAction(tr("Wh&y this plan"), QKeySequence(tr("Ctrl+I")), this, &MainWindow::showWhy),
+        tr("What sets the peak, term by term, and what more or less budget would change."))
         ->setObjectName(QStringLiteral("why"));
-    QAction* aside = plan->addAction(tr("Set as &B to compare with"), QKeySequence(tr("Ctrl+B")), this, [this] {
-        m_bottom->comparison().putAsideShown();
-        m_bottom->showPage(QStringLiteral("compare"));
-    });
-    aside->setObjectName(QStringLiteral("setAsB"));
-    plan->addAction(
-        tr("S&wap A and B"), QKeySequence(tr("Ctrl+Shift+B")), this, [this] { m_bottom->comparison().swap(); });
+    told(plan->addAction(tr("Set as &B to compare with"), QKeySequence(tr("Ctrl+B")), this,
+             [this] {
+                 m_bottom->comparison().putAsideShown();
+                 m_bottom->showPage(QStringLiteral("compare"));
+             }),
+        tr("Puts the plan shown aside; the tab Compare holds it against what is shown from now on."))
+        ->setObjectName(QStringLiteral("setAsB"));
+    told(plan->addAction(
+             tr("S&wap A and B"), QKeySequence(tr("Ctrl+Shift+B")), this, [this] { m_bottom->comparison().swap(); }),
+        tr("Exchanges the two sides of the comparison."));
     plan->addSeparator();
-    plan->addAction(tr("&Release all pins"), QKeySequence(tr("Ctrl+Shift+R")), this,
-        [this] { m_state.setPin({}, tr("release pins")); });
+    told(plan->addAction(tr("&Release all pins"), QKeySequence(tr("Ctrl+Shift+R")), this,
+             [this] { m_state.setPin({}, tr("release pins")); }),
+        tr("Leaves every cell to the planner again."));
+    plan->addSeparator();
+    told(plan->addAction(tr("Save model as pre&set\u2026"), this, &MainWindow::showPresetDialog),
+        tr("Keeps the shape shown under a name, in your configuration folder."));
+    QAction* device = told(plan->addAction(tr("E&dit device\u2026"), this, &MainWindow::showDeviceDialog),
+        tr("Changes memory and rates of the device chosen, or makes another of it, in your configuration folder."));
+    device->setObjectName(QStringLiteral("editDevice"));
 }
 
 void MainWindow::showWhy()
@@ -209,62 +289,6 @@ void MainWindow::stepBudget(int direction)
         = direction > 0 ? nextFrontierBudget(view, view.budget) : previousFrontierBudget(view, view.budget);
     if (next)
         m_state.setBudget(*next);
-}
-
-void MainWindow::makeHelpMenu()
-{
-    QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Keys"), QKeySequence(tr("Ctrl+/")), this, &MainWindow::showShortcuts);
-    help->addAction(tr("&Diagnostics"), this, &MainWindow::showDiagnostics);
-    help->addAction(tr("&About"), this, [this] {
-        QMessageBox::about(this, tr("About RematScope"),
-            tr("<b>RematScope %1</b><p>Where the memory of a Transformer training step goes, the cheapest way to make "
-               "it fit, and a real run "
-               "that proves it.</p><p>The window is free software under the GNU GPL, version 3.</p>")
-                .arg(QApplication::applicationVersion()));
-    });
-}
-
-void MainWindow::showShortcuts()
-{
-    QStringList lines;
-    for (QAction* menu : menuBar()->actions())
-        for (QAction* action : menu->menu()->actions())
-            if (!action->shortcut().isEmpty())
-                lines << QStringLiteral("%1\t%2").arg(
-                    action->shortcut().toString(QKeySequence::NativeText), action->text().remove(u'&'));
-    lines << tr(
-        "Grid: arrows select; K keeps, R recomputes, A lets the planner decide, Space goes through the three; dragging "
-        "along a row pins all cells like the last; + and \u2212 open and fold a row");
-    lines << tr("Ruler: \u2190 and \u2192 go from plan to plan, with Shift by 0.1 GiB, Home and End to the ends");
-    QMessageBox::information(this, tr("Keys"), lines.join(u'\n'));
-}
-
-void MainWindow::showDiagnostics()
-{
-    auto* dialog = new QDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Diagnostics"));
-    auto* text = new QPlainTextEdit;
-    text->setReadOnly(true);
-    QStringList lines{
-        tr("RematScope %1, Qt %2").arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()))};
-    for (const Device& device : m_state.devices().devices())
-        lines << tr("%1: %2, %3")
-                     .arg(QString::fromStdString(device.name), QString::fromStdString(device.title),
-                         NumberFormat().bytes(device.memory));
-    if (const QString gpus = m_gpus.explanation(); !gpus.isEmpty())
-        lines << m_gpus.summary() << gpus;
-    text->setPlainText(lines.join(u'\n'));
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    QPushButton* copy = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);
-    connect(copy, &QPushButton::clicked, text, [text] { QApplication::clipboard()->setText(text->toPlainText()); });
-    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
-    auto* layout = new QVBoxLayout(dialog);
-    layout->addWidget(text);
-    layout->addWidget(buttons);
-    dialog->resize(640, 360);
-    dialog->show();
 }
 
 } // namespace remat::ui

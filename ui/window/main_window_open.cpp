@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
-// How the main window opens files: documents, plans, reports, configs.
+// How the main window opens files: everything that the project writes, and configs.
 #include <QFileInfo>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/file_kinds.h"
 #include "core/base/files.h"
 #include "core/base/json_cursor.h"
+#include "core/chain/chain_file.h"
+#include "core/cost/device_json.h"
 #include "core/model/config_import.h"
+#include "core/model/model_json.h"
 #include "core/plan/plan_file.h"
 #include "core/run/run_report.h"
 #include "ui/lessons/lesson_dock.h"
@@ -23,14 +27,26 @@ namespace remat::ui {
 namespace {
 
 constexpr MessageCode kUnknownFile{"unknown-file",
-    REMAT_TR("This JSON is no document, plan, report, lesson or Hugging Face config."),
+    REMAT_TR("This JSON is no file of this program and no Hugging Face config."),
     REMAT_TR("Open a config.json with a model_type, or a file that this program saved.")};
+
+constexpr MessageCode kNotForTheWindow{
+    "file-not-for-window", REMAT_TR("The window shows no {0} files."), REMAT_TR("This one is for: {1}.")};
 
 /// What kind of file a JSON says it is; empty when it does not say.
 std::string formatOf(const nlohmann::json& json)
 {
     const auto format = json.find("format");
     return json.is_object() && format != json.end() && format->is_string() ? format->get<std::string>() : std::string();
+}
+
+/// A file of ours that is for other programs, or none of ours.
+Error unknownFile(const std::string& format, const std::string& name)
+{
+    const FileKind* kind = fileKindOf(format);
+    if (!kind)
+        return {&kUnknownFile, name, {}};
+    return {&kNotForTheWindow, name, {format, std::string(*kind->takers ? kind->takers : "scripts")}};
 }
 
 } // namespace
@@ -56,8 +72,11 @@ Result<bool> MainWindow::openText(const QString& path, const std::string& text)
         : format == "remat-lesson"                          ? openLesson(path)
         : format == "remat-plan"                            ? openPlan(name, text)
         : format == "remat-report"                          ? openReport(name, text)
+        : format == "remat-chain"                           ? openChain(name, text)
+        : format == "remat-model"                           ? openModel(name, text)
+        : format == "remat-device"                          ? openDevice(name, text)
         : json->is_object() && json->contains("model_type") ? openConfig(path, text)
-                                                            : Result<bool>(Error{&kUnknownFile, name, {}});
+                                                            : Result<bool>(unknownFile(format, name));
     if (opened && *opened)
         rememberFile(path);
     return opened;
@@ -124,6 +143,35 @@ Result<bool> MainWindow::openReport(const std::string& name, const std::string& 
         return report.error();
     m_runs.addReport(*report, QString::fromStdString(name));
     m_bottom->showPage(QStringLiteral("runs"));
+    return true;
+}
+
+Result<bool> MainWindow::openChain(const std::string& name, const std::string& text)
+{
+    Result<Chain> chain = parseChain(text, name);
+    if (!chain)
+        return chain.error();
+    m_chains.ask(*std::move(chain), QString::fromStdString(name));
+    return true;
+}
+
+Result<bool> MainWindow::openModel(const std::string& name, const std::string& text)
+{
+    const Result<ModelShape> shape = parseModelFile(text, name);
+    if (!shape)
+        return shape.error();
+    m_state.useShape(EditKind::Document, tr("open %1").arg(QString::fromStdString(name)), *shape);
+    return true;
+}
+
+Result<bool> MainWindow::openDevice(const std::string& name, const std::string& text)
+{
+    const Result<Device> device = parseDeviceFile(text, name);
+    if (!device)
+        return device.error();
+    Inputs inputs = m_state.inputs();
+    inputs.setup.device = m_state.adoptDevice(*device, name);
+    m_state.edit(EditKind::Device, tr("open %1").arg(QString::fromStdString(name)), inputs);
     return true;
 }
 

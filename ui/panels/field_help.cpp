@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/panels/field_help.h"
+
+#include <QCoreApplication>
+
+namespace remat::ui {
+
+namespace {
+
+/// The context of this file's texts, where lupdate sees it.
+struct FieldHelpText {
+    Q_DECLARE_TR_FUNCTIONS(FieldHelpText)
+};
+
+struct FieldHelp {
+    const char* name;
+    QString (*text)();
+};
+
+constexpr FieldHelp kHelp[] = {
+    {"preset",
+        [] {
+            return FieldHelpText::tr(
+                "The shape of a model that can be picked by name. Source: its authors' config.json, one file each in "
+                "resources/presets; files in the presets folder of your configuration join them.");
+        }},
+    {"layers",
+        [] {
+            return FieldHelpText::tr(
+                "L, the number of blocks. Weights, saved activations and time grow in proportion to it; embedding and "
+                "head do not.");
+        }},
+    {"width",
+        [] {
+            return FieldHelpText::tr(
+                "C, the width of the residual stream. A block has 4 C² weights in attention and 2 C F in its FFN; a "
+                "tensor of the stream has B T C numbers.");
+        }},
+    {"heads",
+        [] {
+            return FieldHelpText::tr(
+                "H, the heads of attention; each has C / H columns. Where the scores are stored, each head keeps T × T "
+                "numbers of every sequence.");
+        }},
+    {"keyValueHeads",
+        [] {
+            return FieldHelpText::tr(
+                "Heads of keys and values: as many as heads, or fewer that groups of heads share. Source: Ainslie et "
+                "al., 2023 (grouped-query attention).");
+        }},
+    {"ffn",
+        [] {
+            return FieldHelpText::tr(
+                "F, the width inside the FFN, usually 4 C. Its tensors of B T F numbers are the largest of a block; a "
+                "gated FFN (SwiGLU) has three.");
+        }},
+    {"vocabulary",
+        [] {
+            return FieldHelpText::tr(
+                "V, the rows of the embedding. The head's logits have B T V numbers and often set the peak; chunks of "
+                "the loss head divide them.");
+        }},
+    {"positions",
+        [] {
+            return FieldHelpText::tr("The longest sequence that the model has positions for. Learned positions are "
+                                     "weights: C numbers each.");
+        }},
+    {"device",
+        [] {
+            return FieldHelpText::tr(
+                "Where the step would run: memory, context and rates. An operation takes the greater of FLOPs / (peak "
+                "× efficiency) and bytes / (bandwidth × efficiency), plus the launch overhead (roofline: Williams et "
+                "al., 2009). Source of the figures: the device's tooltip; this CPU was measured.");
+        }},
+    {"budget",
+        [] {
+            return FieldHelpText::tr(
+                "The most bytes that may be allocated at any instant of the step: weights, gradients, optimizer, saved "
+                "activations and working memory. On a card it starts at capacity − context − reserve.");
+        }},
+    {"batch",
+        [] {
+            return FieldHelpText::tr(
+                "B, the sequences of one micro-batch. Activations and time grow in proportion to it, weights and "
+                "optimizer do not.");
+        }},
+    {"sequence",
+        [] {
+            return FieldHelpText::tr(
+                "T, the tokens of one sequence. Tensors of the stream grow with T, stored scores with T², and so does "
+                "the time of attention.");
+        }},
+    {"precision",
+        [] {
+            return FieldHelpText::tr(
+                "How numbers are stored. fp32 takes 4 bytes; bf16 takes 2 for weights, activations and gradients, "
+                "while "
+                "statistics, loss and the optimizer's moments stay fp32. Master weights add 4 bytes for every weight "
+                "(Micikevicius et al., 2018).");
+        }},
+    {"attention",
+        [] {
+            return FieldHelpText::tr("Blocked: the T × T scores exist only in small blocks; B H T numbers are kept for "
+                                     "backward (Dao et al., "
+                                     "2022). Scores stored: B H T² numbers are kept.");
+        }},
+    {"head",
+        [] {
+            return FieldHelpText::tr(
+                "Whole: all B T V logits at once. k chunks: B T V / k at a time, gradients at once, and nothing of the "
+                "head runs again.");
+        }},
+    {"dropout",
+        [] {
+            return FieldHelpText::tr(
+                "Masks are made from a counter instead of being stored, so that a second forward drops the same "
+                "elements; they take no memory.");
+        }},
+    {"optimizer",
+        [] {
+            return FieldHelpText::tr(
+                "What is kept of every weight between steps: AdamW two fp32 moments, 8 bytes (Loshchilov and Hutter, "
+                "2019); SGD and none nothing.");
+        }},
+    {"strategy",
+        [] {
+            return FieldHelpText::tr(
+                "The rule by which the step decides what to keep. Optimal: the least time within the budget, proved, "
+                "when each layer runs forward once. The others are rules that people use; all are judged by the same "
+                "replay. Source of each: docs/planner.md.");
+        }},
+};
+
+} // namespace
+
+QString fieldHelp(const QString& name)
+{
+    for (const FieldHelp& help : kHelp)
+        if (name == QLatin1String(help.name))
+            return help.text();
+    return {};
+}
+
+} // namespace remat::ui
