@@ -116,7 +116,8 @@ void ComparisonTest::strategiesRunsAndFilesCanBeEitherSide()
     // A strategy of the board, by the key of its table.
     auto* table = qobject_cast<TableView*>(window().findChild<QWidget*>(QStringLiteral("strategies")));
     QVERIFY(table);
-    table->selectModelRow(0);
+    // The board is filled at the painters' pace.
+    QTRY_VERIFY((table->selectModelRow(0), table->currentIndex().isValid()));
     auto* asB = table->findChild<QAction*>(QStringLiteral("compareAsB"));
     QVERIFY(asB);
     asB->trigger();

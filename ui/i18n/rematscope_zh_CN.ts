@@ -2684,6 +2684,14 @@
         <source>Their layers are not alike: decisions cannot be put side by side.</source>
         <translation>两者的层不同：无法逐项对比决定。</translation>
     </message>
+    <message>
+        <source>What is compared: the plan shown, a strategy, an opened plan or a measured run</source>
+        <translation>比较的对象：当前方案、某个策略、打开的方案或实测运行</translation>
+    </message>
+    <message>
+        <source>What it is compared with; differences are B less A</source>
+        <translation>与之比较的对象；差值为 B 减 A</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::CompareTableModel</name>

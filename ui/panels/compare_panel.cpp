@@ -50,6 +50,8 @@ ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const T
     m_b->setObjectName(QStringLiteral("sideB"));
     m_a->setAccessibleName(tr("Side A of the comparison"));
     m_b->setAccessibleName(tr("Side B of the comparison"));
+    m_a->setToolTip(tr("What is compared: the plan shown, a strategy, an opened plan or a measured run"));
+    m_b->setToolTip(tr("What it is compared with; differences are B less A"));
     for (QComboBox* box : {m_a, m_b}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8);
