@@ -7,7 +7,8 @@
 
 namespace remat {
 
-/// A resource (JSON, or the Python of exports) compiled into the program; `path` is relative to resources/, for example "presets/gpt2.json".
+/// A resource (JSON, or the Python of exports) compiled into the program; `path` is relative to resources/, for example
+/// "presets/gpt2.json".
 struct EmbeddedFile {
     std::string_view path;
     std::string_view text;
