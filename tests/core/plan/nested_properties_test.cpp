@@ -9,6 +9,7 @@
 
 #include "core/chain/chain_replay.h"
 #include "core/plan/flat_planner.h"
+#include "core/plan/flat_schedule.h"
 #include "tests/core/plan/random_chain.h"
 
 using namespace remat;
@@ -248,6 +249,38 @@ private slots:
         const Result<NestedFrontier> refused = NestedPlanner(chain).solve();
         QVERIFY(!refused);
         QCOMPARE(std::string(refused.error().code->name), std::string("nested-costs-too-large"));
+    }
+
+    /// Flat: every plan replays.  Nested: half a million stretches, so the answer is thinned or none within the limits.
+    void aThousandDifferentStagesStayWithinTheLimits()
+    {
+        std::mt19937_64 random(10);
+        RandomChainShape shape = largerShape();
+        shape.mostOptions = 3;
+        Chain chain{"a thousand", {1}, {0}, {}};
+        while (chain.stages.size() < 1000) {
+            Stage stage = randomChain(random, shape).stages.front();
+            const Bytes inputGrad = chain.stages.empty() ? Bytes{} : chain.stages.back().gradBytes;
+            if (chain.stages.size() == 999)
+                stage.gradBytes = {};
+            for (Option& option : stage.options)
+                option.backwardTempBytes = std::max(option.backwardTempBytes, inputGrad + stage.weightGradBytes);
+            chain.stages.push_back(stage);
+        }
+        const FlatFrontier flat = *FlatPlanner(chain).solve();
+        for (const std::size_t point : {std::size_t{0}, flat.points().size() / 2, flat.points().size() - 1}) {
+            const auto found = replay(chain, flatSchedule(chain, flat.choiceOf(point)));
+            QVERIFY(static_cast<bool>(found));
+            QCOMPARE(found->peak, flat.points()[point].peak);
+            QCOMPARE(found->time, flat.points()[point].time);
+        }
+        NestedLimits limits;
+        limits.maxTableBytes = std::int64_t{64} << 20;
+        limits.maxWork = 100'000'000;
+        const Result<NestedFrontier> nested = NestedPlanner(chain, limits).solve();
+        QVERIFY(!nested || (!nested->exact() && nested->gap() > 0));
+        if (!nested)
+            QCOMPARE(std::string(nested.error().code->name), std::string("nested-too-large"));
     }
 
     void veryLongChainsAreRefused()
