@@ -45,9 +45,11 @@ std::vector<std::int64_t> byNearness(std::vector<std::int64_t> batches, std::int
     return batches;
 }
 
-Result<BatchMapRow> solveMapRow(const StudyRequest& request, std::int64_t batch, const FlatLimits& limits)
+Result<BatchMapRow> solveMapRow(
+    const StudyRequest& request, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered)
 {
-    const Result<Study> study = Study::solve(BatchSearch{request, {}, {}, std::nullopt}.requestAt(batch), limits);
+    const BatchSearch search{request, {}, {}, std::nullopt};
+    const Result<Study> study = Study::solve(search.requestAt(batch), limits, remembered);
     if (!study)
         return study.error();
     BatchMapRow row{batch, {}};

@@ -34,7 +34,9 @@ std::vector<std::int64_t> mapBatches(std::int64_t batch);
 /// The same with those nearest to `batch` first: the order in which a map is worth filling.
 std::vector<std::int64_t> byNearness(std::vector<std::int64_t> batches, std::int64_t batch);
 
-/// Solves one batch of a request.  Errors: those of Study::solve(), cancelled.
-Result<BatchMapRow> solveMapRow(const StudyRequest& request, std::int64_t batch, const FlatLimits& limits);
+/// Solves one batch of a request.  `remembered`: what the rows before left, or null.
+/// Errors: those of Study::solve(), cancelled.
+Result<BatchMapRow> solveMapRow(
+    const StudyRequest& request, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered = nullptr);
 
 } // namespace remat

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -125,7 +124,7 @@ std::vector<std::int32_t> sampledAtEnds(
     return samples;
 }
 
-/// By number of stages: what so many of the first ones lose, at the ends of cells from the last cell to the first.
+/// By number of stages: what so many of the first ones lose, at the ends of cells.
 template <class Cost>
 std::vector<std::vector<std::int32_t>> lossesBefore(
     const NestedChain<Cost>& chain, const NestedGrid& grid, std::int64_t width, std::size_t cells)
@@ -134,31 +133,32 @@ std::vector<std::vector<std::int32_t>> lossesBefore(
     Losses sum;
     for (int stage = 0; stage < chain.stages(); ++stage) {
         losses.push_back(sampledAtEnds(sum, 0, width, cells));
-        std::reverse(losses.back().begin(), losses.back().end());
         sum = sumOf(sum, lossesOf(chain, grid, stage, false));
     }
     return losses;
 }
 
-/// By cell of a budget less the weight gradients of the stages behind: a known plan's cost less what those stages lose.
-struct Room {
-    std::vector<std::int32_t> cost;
-    std::size_t unknown = 0; ///< so many first cells have budgets at which no plan is known
+/// By cell of a budget less the weight gradients of the stages behind.
+struct Behind {
+    std::vector<std::int32_t> known;  ///< cost of a known plan
+    std::vector<std::int32_t> losses; ///< of the stages behind alone, at the ends of cells
+    std::size_t unknown = 0;          ///< so many first cells have budgets at which no plan is known
 };
 
 /// By the first stage behind; whether that one's input stays is no matter of the stages behind.
 template <class Cost>
-std::vector<Room> roomBefore(const NestedChain<Cost>& chain, const NestedGrid& grid,
+std::vector<Behind> allBehind(const NestedChain<Cost>& chain, const NestedGrid& grid,
     std::span<const FrontierPoint> known, std::int64_t width, std::size_t cells)
 {
     const int n = chain.stages();
-    std::vector<Room> rooms(at(n) + 1);
+    std::vector<Behind> all(at(n) + 1);
     Losses sum;
     for (int stage = n; stage > 0; --stage) {
         const std::int64_t weightGrads = chain.weightGrads(stage, n - 1);
-        const Losses all = stage < n ? sumOf(sum, lossesOf(chain, grid, stage, true)) : sum;
-        auto& [cost, unknown] = rooms[at(stage)];
-        cost = sampledAtEnds(all, weightGrads, width, cells);
+        const Losses losses = stage < n ? sumOf(sum, lossesOf(chain, grid, stage, true)) : sum;
+        Behind& behind = all[at(stage)];
+        behind.losses = sampledAtEnds(losses, weightGrads, width, cells);
+        behind.known.resize(cells);
         for (std::size_t cell = 0; cell + 1 < cells; ++cell) {
             // Below the step's end a budget is as good as that.
             const std::int64_t budget
@@ -166,30 +166,62 @@ std::vector<Room> roomBefore(const NestedChain<Cost>& chain, const NestedGrid& g
             const auto above = std::upper_bound(known.begin(), known.end(), budget,
                 [&](std::int64_t limit, const FrontierPoint& point) { return limit < chain.memoryOf(point); });
             if (above == known.begin())
-                unknown = cell + 1;
+                behind.unknown = cell + 1;
             else
-                cost[cell] = grid.sampled(chain.costOf(*(above - 1))) - cost[cell];
+                behind.known[cell] = grid.sampled(chain.costOf(*(above - 1)));
         }
-        cost.back() = grid.sampled(chain.costOf(known.back()));
+        behind.known.back() = grid.sampled(chain.costOf(known.back()));
         if (stage < n)
             sum = sumOf(sum, lossesOf(chain, grid, stage, false));
     }
-    return rooms;
+    return all;
 }
 
-/// By cell of a part's memory, the largest difference over all budgets of the room and what the stages before lose.
-void fillMost(const Room& room, const std::vector<std::int32_t>& losses, std::vector<std::int32_t>& most)
-{
-    const std::size_t last = most.size() - 1;
-    const CellSweeps& sweeps = bestCellSweeps();
-    // Sweeps take the least, so this is the least of what is lost and not made up for.
-    std::fill(most.begin(), most.end(), -room.cost[last]);
-    for (std::size_t budget = room.unknown; budget < last; ++budget)
-        sweeps.lowerTo(
-            most.data(), &losses[last - budget], nullptr, -room.cost[budget], static_cast<std::int64_t>(budget) + 1);
-    std::transform(most.begin(), most.end(), most.begin(), std::negate<>{});
-    std::fill(most.begin(), most.begin() + static_cast<std::ptrdiff_t>(room.unknown), kNone);
-}
+/// Finds, by cell of a part's memory, what a known plan costs above what the stages around the part lose at least, at
+/// the budget where that is most.
+class RoomForParts {
+public:
+    explicit RoomForParts(std::size_t cells) : m_last(cells - 1), m_before(cells), m_shared(cells), m_most(cells) { }
+
+    const std::vector<std::int32_t>& find(const Behind& behind, const std::vector<std::int32_t>& before)
+    {
+        // Sweeps take the least, so all of this is the least of what is lost and not made up for.
+        std::fill(m_most.begin(), m_most.end(), kFar);
+        std::fill(m_shared.begin(), m_shared.end(), kFar);
+        std::reverse_copy(before.begin(), before.end(), m_before.begin());
+        std::size_t cell = 0;
+        for (std::size_t budget = behind.unknown; budget < m_last; ++budget) {
+            // The more there is, the more of it goes to each side.
+            const auto lost = [&](std::size_t c) { return before[c] + behind.losses[budget - c]; };
+            while (cell < budget && lost(cell + 1) <= lost(cell))
+                ++cell;
+            // A part with little memory leaves the stages before it as much as they want,
+            const std::size_t reached = budget - cell;
+            m_shared[reached] = std::min(m_shared[reached], lost(cell) - behind.known[budget]);
+            // any other what it leaves; then what the stages behind get follows from the part's memory alone.
+            m_sweeps.lowerTo(m_most.data() + reached + 1, m_before.data() + m_last - cell + 1, nullptr,
+                -behind.known[budget], static_cast<std::int64_t>(cell));
+        }
+        std::int32_t shared = -behind.known[m_last];
+        const auto slack = static_cast<std::int32_t>(2 * m_last);
+        for (std::size_t i = m_last + 1; i-- > 0;) {
+            shared = std::min(shared, m_shared[i]);
+            m_most[i] = slack - std::min(m_most[i] + behind.losses[i], shared);
+        }
+        std::fill(m_most.begin(), m_most.begin() + static_cast<std::ptrdiff_t>(behind.unknown), kNone);
+        return m_most;
+    }
+
+private:
+    /// Above all losses and so far below 2^31 that one can be added.
+    static constexpr std::int32_t kFar = std::int32_t{1} << 30;
+
+    const CellSweeps& m_sweeps = bestCellSweeps();
+    std::size_t m_last;
+    std::vector<std::int32_t> m_before; ///< from the last cell to the first
+    std::vector<std::int32_t> m_shared; ///< by the last cell that leaves the stages before as much as they want
+    std::vector<std::int32_t> m_most;
+};
 
 } // namespace
 
@@ -203,14 +235,14 @@ NestedBound::NestedBound(const NestedChain<Cost>& chain, const NestedGrid& grid,
         ++m_shift;
     m_cells = at(range >> m_shift) + 2;
     const std::int64_t width = std::int64_t{1} << m_shift;
-    const std::vector<std::vector<std::int32_t>> losses = lossesBefore(chain, grid, width, m_cells);
-    const std::vector<Room> rooms = roomBefore(chain, grid, known, width, m_cells);
+    const std::vector<std::vector<std::int32_t>> before = lossesBefore(chain, grid, width, m_cells);
+    const std::vector<Behind> behind = allBehind(chain, grid, known, width, m_cells);
 
     m_kinds = chain.hasDrops() ? 3 : 1;
     m_curves.assign(at(chain.stretches()) * m_kinds * m_cells, std::numeric_limits<std::int32_t>::min());
-    std::vector<std::int32_t> most(m_cells);
+    RoomForParts room(m_cells);
     // A stretch that occurs several times may cost what it may at any of its places.
-    const auto raise = [&](int stretch, Curve kind, Cost paid) {
+    const auto raise = [&](int stretch, Curve kind, const std::vector<std::int32_t>& most, Cost paid) {
         std::int32_t* const curve = m_curves.data() + curveAt(stretch, kind);
         for (std::size_t i = 0; i < m_cells; ++i)
             curve[i] = std::max(curve[i], most[i] == kNone ? kNone : most[i] - grid.sampled(paid));
@@ -218,15 +250,14 @@ NestedBound::NestedBound(const NestedChain<Cost>& chain, const NestedGrid& grid,
     for (int first = 0; first < n; ++first)
         for (int end = first + 1; end <= n; ++end) {
             const int stretch = chain.stretch(first, end - 1);
-            fillMost(rooms[at(end)], losses[at(first)], most);
-            raise(stretch, Whole, end == n ? 0 : chain.rerunCost(first, end));
+            const std::vector<std::int32_t>& most = room.find(behind[at(end)], before[at(first)]);
+            raise(stretch, Whole, most, end == n ? 0 : chain.rerunCost(first, end));
             if (!chain.hasDrops())
                 continue;
-            raise(stretch, Waiting, chain.rerunCost(first, end - 1));
-            if (first == 0)
-                continue;
-            fillMost(rooms[at(end)], losses[at(first) - 1], most);
-            raise(stretch, Staying, chain.rerunCost(first - 1, end == n ? first : end));
+            raise(stretch, Waiting, most, chain.rerunCost(first, end - 1));
+            if (first > 0)
+                raise(stretch, Staying, room.find(behind[at(end)], before[at(first) - 1]),
+                    chain.rerunCost(first - 1, end == n ? first : end));
         }
 }
 

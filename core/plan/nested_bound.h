@@ -17,12 +17,15 @@ namespace remat {
 ///
 /// An entry of a part over s..t at memory m serves budgets B >= m + G, where G is what the weight gradients of the
 /// stages behind t take.  Whatever plan uses it costs at least
-///   the entry + the forwards that every way to this part pays + P(B - G - m) + S(B),
-/// where P and S are what the stages before s and behind t lose: of each stage either an interior, with its input, is
-/// kept while the part (or the backward of the last stage) runs, or the stage runs forward again.  That is a knapsack,
-/// and its linear relaxation, which never loses more, is a sort by slope.  So where a known plan costs K(B), the entry
-/// may cost at most
-///   the largest over B of K(B) - forwards - P(B - G - m) - S(B),   which falls as m rises.
+///   the entry + the forwards that every way to this part pays + the least over R <= B - G - m of  P(R) + S(B - R),
+/// where P and S are what the stages before s and behind t lose.  Of each either the interior of its only forward, with
+/// its input, is kept until its backward, or it runs forward again.  All those interiors exist together at the end of
+/// the first sweep, where no weight gradient does, so both sides share B; and the ones before s, of R bytes, exist
+/// while the part (or the backward of the last stage) runs.  That is a knapsack, and its linear relaxation, which never
+/// loses more, is a sort by slope: without the limit on R memory goes to whichever side loses most without it; with it,
+/// a part with much memory leaves the stages before it B - G - m and those behind it G + m.  So where a known plan
+/// costs K(B), the entry may cost at most
+///   the largest over B of K(B) - forwards - that sum,   which falls as m rises.
 /// The forwards (nested_moves.cpp says who pays them): a C or E with a stage behind it is a second run of all its
 /// stages, a D one of all but its last, and E(k,t,o) makes k-1 run again and ends with the backward of k with o. A
 /// forward of a stage that is made again only for its output must not count twice, for the stage itself and for the one

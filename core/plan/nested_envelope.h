@@ -75,9 +75,10 @@ public:
     /// What all builds so far took, in points that were looked at; a sweep over sixteen cells counts as one.
     std::int64_t work() const { return m_work; }
 
-private:
+    /// Cells are swept by that many at once.
     static constexpr std::int64_t kTile = 256;
 
+private:
     using Point = typename NestedTable<Cost>::Point;
     /// One function of a move, on the cells of the result.
     struct Part {

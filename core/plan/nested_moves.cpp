@@ -63,7 +63,8 @@ template <class Cost> NestedTableIndex<Cost>::NestedTableIndex(const NestedChain
             std::size_t& slot = m_firstSlots[index(chain.stretch(first, last))];
             if (slot == kNoSlot) {
                 slot = m_slots;
-                m_slots += 2 * (1 + chain.kind(last).choices.size() + chain.kind(first).choices.size());
+                const std::size_t waits = chain.kind(last).choices.size() + chain.kind(first).choices.size();
+                m_slots += 2 * (1 + (chain.hasDrops() ? waits : 0));
             }
         });
         isListed.resize(m_slots, 0);

@@ -94,12 +94,19 @@ template <class Cost> template <class Visit> void NestedTables<Cost>::countMoves
             choices.begin(), choices.end(), [&](const auto& choice) { return m_chain.mayDrop(stage, choice); });
         movesBefore.push_back(movesBefore.back() + 1 + drops);
     }
+    // No stretch is cut behind a stage that runs once.
+    std::vector<int> lastCut(movesBefore.size());
+    for (int stage = m_chain.stages(); stage-- > 0;)
+        lastCut[static_cast<std::size_t>(stage)] = m_chain.kind(stage).runsOnce || stage + 1 == m_chain.stages()
+            ? stage
+            : lastCut[static_cast<std::size_t>(stage) + 1];
     for (const NestedPart& part : m_index.parts()) {
+        const int cut = std::min(part.last, lastCut[static_cast<std::size_t>(part.first)]);
         const auto choices = static_cast<std::int64_t>(m_chain.kind(part.first).choices.size());
         const std::int64_t length = part.last - part.first + 1;
         visit(length,
-            part.staying >= 0 ? length
-                              : choices + movesBefore[static_cast<std::size_t>(part.last) + 1]
+            part.staying >= 0 ? 1 + cut - part.first
+                              : choices + movesBefore[static_cast<std::size_t>(cut) + 1]
                     - movesBefore[static_cast<std::size_t>(part.first) + 1]);
     }
 }
@@ -115,9 +122,12 @@ template <class Cost> std::int64_t NestedTables<Cost>::leastThinnedWork(std::siz
 {
     const std::int64_t allCells = cellsForThinned(pointsPerTable);
     std::int64_t sum = 0;
-    countMoves(
-        [&](std::int64_t length, std::int64_t moves) { sum += moves * (allCells * length / m_chain.stages() + 1); });
-    return sum / kCellsPerWork;
+    // No plan is known, so every move is looked at, and swept over at least one tile.
+    countMoves([&](std::int64_t length, std::int64_t moves) {
+        const std::int64_t cells = std::max(allCells * length / m_chain.stages(), NestedEnvelope<Cost>::kTile);
+        sum += moves * (1 + cells / kCellsPerWork);
+    });
+    return sum;
 }
 
 template <class Cost>
@@ -149,6 +159,8 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLim
     ThreadPool pool(std::max(wanted, 1));
     // Fresh ones: assigning to the tables of an earlier call would keep what those had allocated.
     m_tables.clear();
+    if (static_cast<std::int64_t>(m_index.slotCount() * sizeof(NestedTable<Cost>)) > limits.maxTableBytes)
+        return Outcome::TooLarge;
     m_tables.resize(m_index.slotCount());
     struct Worker {
         NestedEnvelope<Cost> envelope;
@@ -159,7 +171,7 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLim
     std::vector<Worker> workers(
         static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(grid), {}, {}, {}});
     const NestedMoves<Cost> moves(m_chain, m_index, m_tables);
-    std::atomic<std::int64_t> bytes{0};
+    std::atomic<std::int64_t> bytes{static_cast<std::int64_t>(m_tables.size() * sizeof(NestedTable<Cost>))};
     std::atomic<std::int64_t> work{0};
     const auto isTooLarge = [&] {
         return bytes.load(std::memory_order_relaxed) > limits.maxTableBytes

@@ -30,7 +30,7 @@ bool BatchMapWork::step(const std::stop_token& cancel)
     FlatLimits limits;
     limits.cancel = cancel;
     limits.gapTarget = kFirstGap; // a tenth of a pixel of extra time
-    Result<BatchMapRow> row = solveMapRow(m_request, m_todo.back(), limits);
+    Result<BatchMapRow> row = solveMapRow(m_request, m_todo.back(), limits, &m_memory);
     if (cancel.stop_requested())
         return true;
     // A batch that is not valid here (its step would be too large for any sum) has no row.

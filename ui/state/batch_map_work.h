@@ -38,6 +38,7 @@ private:
     std::vector<std::int64_t> m_batches;
     std::vector<std::int64_t> m_todo; ///< the next one last
     std::vector<BatchMapRow> m_rows;
+    StudyMemory m_memory; ///< of step() alone
     Mailbox<Found> m_box;
 };
 

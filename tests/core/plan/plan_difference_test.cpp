@@ -110,8 +110,9 @@ private slots:
         QCOMPARE(byNearness(batches, 4).back(), std::int64_t{16});
         const Bytes budget = Study::solve(request(6)).value().leastPeak();
         std::int64_t largest = 0;
+        StudyMemory memory;
         for (const std::int64_t batch : batches) {
-            const BatchMapRow row = solveMapRow(request(), batch, {}).value();
+            const BatchMapRow row = solveMapRow(request(), batch, {}, &memory).value();
             const Study study = Study::solve(request(batch)).value();
             QCOMPARE(row.batch, batch);
             QCOMPARE(row.leastPeak().value, study.leastPeak().value);
