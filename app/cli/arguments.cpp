@@ -182,7 +182,7 @@ private:
 void addModel(VerbFlags& flags, CLI::App& app, ModelArguments& model)
 {
     flags.text("--model", model.preset, "Preset: see \"remat models\"");
-    flags.text("--config", model.config, "Hugging Face config.json of model_type gpt2, bert, llama, mistral or qwen2")
+    flags.text("--config", model.config, "Hugging Face config.json; docs/command-line.md lists the model types")
         ->excludes(app.get_option("--model"));
     flags.whole("--layers", model.layers, "Number of layers, instead of the model's own");
     flags.whole("--hidden", model.hidden, "Width of the residual stream; an FFN of 4 x width follows it");

@@ -16,6 +16,7 @@
 #include "core/model/names.h"
 #include "core/model/presets.h"
 #include "core/model/setup_json.h"
+#include "core/model/weights.h"
 #include "core/run/cpu_calibration.h"
 #include "core/run/process_memory.h"
 #include "core/run/this_machine.h"
@@ -225,9 +226,13 @@ Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environ
     }
     ModelShape& shape = model.shape;
     const bool ffnFollowsWidth = shape.ffn == 4 * shape.hidden;
+    const bool areStacksAlike = shape.decoderLayers == shape.layers;
+    const std::int64_t headWidth = shape.headWidth();
     const auto replace
         = [](std::int64_t& size, const std::optional<std::int64_t>& given) { size = given.value_or(size); };
     replace(shape.layers, arguments.layers);
+    if (areStacksAlike)
+        shape.decoderLayers = shape.layers;
     replace(shape.heads, arguments.heads);
     if (arguments.keyValueHeads) {
         if (*arguments.keyValueHeads < 1)
@@ -242,6 +247,10 @@ Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environ
         shape.ffn = 4 * shape.hidden;
     replace(shape.ffn, arguments.ffn);
     settleHeads(shape);
+    setEmbeddingWidth(shape, shape.embeddingWidth());
+    // The share of a head that is turned stays.
+    if (shape.rotaryWidth > 0 && headWidth > 0 && shape.heads > 0)
+        shape.rotaryWidth = shape.rotaryWidth * shape.headWidth() / headWidth / 2 * 2;
     if (auto valid = validateShape(shape); !valid)
         return withFlag(valid.error());
     return model;
@@ -294,13 +303,6 @@ Result<StepChoice> chooseStep(
         choice.notes.push_back("The costs were measured elsewhere: " + used.title + ", " + std::to_string(used.threads)
             + " threads. Times are that machine's.");
     return choice;
-}
-
-std::int64_t parameterCount(const ModelShape& shape)
-{
-    TrainingSetup oneToken;
-    oneToken.sequence = 1;
-    return buildStepTape(shape, oneToken, {}).parameterCount();
 }
 
 void addStep(nlohmann::json& object, const StepChoice& choice)

@@ -21,17 +21,15 @@ struct StepChoice {
     std::vector<std::string> notes;    ///< what the config's reader decided
 };
 
-/// The model that MODEL names, with the sizes that replace its own.
+/// The model that MODEL names, with the sizes that replace its own and what the config's reader decided.
+/// Errors: a mistake in a flag has exit code 2 and names the flag, one in a file 3.
 Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environment& environment);
 
-/// Errors: a mistake in a flag has exit code 2 and names the flag, one in a file 3.
+/// Errors: as above; a profile that does not describe the model has 3.
 Result<StepChoice> chooseStep(const ModelArguments& model, const SetupArguments& setup, const Environment& environment);
 
 /// Every device of this machine and of the catalog; measures this CPU on first use.
 Result<Device> findDevice(const SetupArguments& setup, const std::string& name, const Environment& environment);
-
-/// Number of weights, tied ones once: of the model alone, whatever the setup.
-std::int64_t parameterCount(const ModelShape& shape);
 
 /// Adds what every result says of its step: "model" (with "parameters"), "setup", "device" by name, "defaults",
 /// "notes".

@@ -10,11 +10,13 @@
 #include "app/cli/budget.h"
 #include "app/cli/table_export.h"
 #include "app/cli/torch_choice.h"
+#include "app/cli/weight_answer.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/export/table.h"
-#include "core/model/families.h"
 #include "core/model/model_json.h"
+#include "core/model/module_paths.h"
+#include "core/model/weights.h"
 #include "core/regions/region_plan_file.h"
 
 namespace remat::cli {
@@ -166,6 +168,12 @@ json layerTensors(const RegionRequest& request, Table& table)
 
 Result<Answer> describeTorch(const Arguments& arguments, const Environment& environment)
 {
+    const Result<ImportedModel> model = chooseModel(arguments.model, environment);
+    if (!model)
+        return model.error();
+    // Of a step that no profile describes, the weights are all that can be said.
+    if (!arguments.setup.profile && !torch::knowsTorchStep(model->shape))
+        return describeWeights(*model, arguments.isJson);
     const Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();

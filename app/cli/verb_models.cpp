@@ -8,6 +8,8 @@
 #include "core/export/table.h"
 #include "core/model/model_json.h"
 #include "core/model/presets.h"
+#include "core/model/training_setup.h"
+#include "core/model/weights.h"
 
 namespace remat::cli {
 
@@ -28,9 +30,12 @@ Result<Answer> runModels(const Arguments& arguments, const Environment& environm
             {}};
         for (const ModelShape& shape : catalog.shapes) {
             table.rows.push_back({shape.name, shape.modelType});
-            for (const std::int64_t n : {shape.layers, shape.hidden, shape.heads, shape.groups(), shape.ffn,
-                     shape.vocabulary, shape.maxPositions, parameterCount(shape)})
+            for (const std::int64_t n :
+                {shape.layers, shape.hidden, shape.heads, shape.groups(), shape.ffn, shape.vocabulary})
                 table.rows.back().push_back(std::to_string(n));
+            const bool isLimited = shape.maxPositions < kMaxPositions;
+            table.rows.back().push_back(isLimited ? std::to_string(shape.maxPositions) : "any");
+            table.rows.back().push_back(std::to_string(parameterCount(shape)));
         }
         answer.output = toText(table);
     }

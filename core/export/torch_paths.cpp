@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/export/torch_paths.h"
 
-#include "core/model/families.h"
+#include "core/model/module_paths.h"
 
 namespace remat {
 

@@ -3,6 +3,8 @@
 #include "core/model/config_import.h"
 
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +14,7 @@
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/model/config_reader.h"
+#include "core/model/families.h"
 #include "core/model/training_setup.h"
 
 namespace remat {
@@ -29,6 +32,57 @@ constexpr MessageCode kOwnAnswer{"config-is-own-answer",
 constexpr MessageCode kUnsupportedType{"config-model-type-unsupported",
     REMAT_TR("Models of type \"{0}\" are not supported."),
     REMAT_TR("Supported are {1}; nearest is \"{2}\": describe the model with its keys, or pick a preset.")};
+
+constexpr MessageCode kTextPart{
+    "config-text-part", REMAT_TR("This is a model of type {0}: its text part, of type {1}, is described alone."), ""};
+
+/// Types whose class gives a text part without a model_type this one.
+constexpr std::pair<std::string_view, std::string_view> kTextTypes[] = {
+    {"gemma3", "gemma3_text"},
+    {"llava", "llama"},
+    {"llava_next", "llama"},
+    {"mistral3", "mistral"},
+    {"paligemma", "gemma"},
+    {"video_llava", "llama"},
+    {"vipllava", "llama"},
+};
+
+bool isGiven(const JsonCursor& at, const char* key)
+{
+    return at.raw().is_object() && at.has(key) && !at[key].isNull();
+}
+
+bool hasTextPart(const JsonCursor& root)
+{
+    return isGiven(root, "text_config") && root["text_config"].raw().is_object();
+}
+
+std::string rootType(const JsonCursor& root)
+{
+    return isGiven(root, "model_type") ? shownJson(root["model_type"].raw()) : std::string("null");
+}
+
+/// The file itself, or the text part of a model of several parts that is not supported as a whole.
+JsonCursor describedPart(const JsonCursor& root)
+{
+    if (!hasTextPart(root))
+        return root;
+    const bool isWhole = isGiven(root, "model_type") && root["model_type"].raw().is_string()
+        && findFamily(root["model_type"].string());
+    return isWhole ? root : root["text_config"];
+}
+
+/// The part's own type, or the one that the whole's class gives it.
+std::string typeOf(const JsonCursor& root, const JsonCursor& subject)
+{
+    if (isGiven(subject, "model_type") || !isGiven(root, "model_type"))
+        return subject["model_type"].string();
+    const std::string whole = root["model_type"].string();
+    for (const auto& [type, text] : kTextTypes)
+        if (type == whole)
+            return std::string(text);
+    return whole;
+}
 
 std::string nameOf(const std::string& file)
 {
@@ -65,20 +119,23 @@ Result<ImportedModel> importConfig(std::string_view text, const std::string& fil
         return json.error();
     const JsonCursor root(*json, file);
     refuseOwnFile(root);
-    if (json->is_object() && (!root.has("model_type") || root["model_type"].isNull()))
+    if (json->is_object() && !isGiven(root, "model_type") && !hasTextPart(root))
         root.fail(kNoModelType, {supportedModelTypes()});
-    const std::string modelType = root["model_type"].string();
+    const JsonCursor subject = describedPart(root);
+    const std::string modelType = typeOf(root, subject);
     if (root.failed())
         return root.error();
     const Family* family = findFamily(modelType);
     if (!family) {
-        root["model_type"].fail(
+        (subject.has("model_type") ? subject : root)["model_type"].fail(
             kUnsupportedType, {shortened(modelType), supportedModelTypes(), std::string(nearestModelType(modelType))});
         return root.error();
     }
-    ImportedModel model = readConfig(root, *family, nameOf(file));
+    ImportedModel model = readConfig(subject, *family, nameOf(file));
     if (root.failed())
         return root.error();
+    if (&subject.raw() != &root.raw())
+        model.notes.insert(model.notes.begin(), {&kTextPart, {rootType(root), modelType}});
     return model;
 }
 

@@ -16,13 +16,15 @@ struct ImportedModel {
     std::vector<Message> notes; ///< one per default that was used and per key that was set but changes nothing here
 };
 
-/// Reads a Hugging Face config.json of model_type gpt2, bert, llama, mistral or qwen2 (keys: core/model/families.cpp).
+/// Reads a Hugging Face config.json of any supported model_type (rows: core/model/family_rows.h).
 ///
-/// A missing or null key takes the default of transformers' config class, and each such default is noted; null
-/// key/value heads, head width and window are values: as many as heads, width / heads, none.  gpt2 becomes
-/// GPT2LMHeadModel, bert BertForMaskedLM, the others their ...ForCausalLM.  Keys that the training step does not depend
-/// on are skipped.  A scaling of rotary positions changes angles, not memory or time: it is noted, the plain angles are
-/// used.
+/// A missing or null key takes the default of transformers' config class (v5.24), and each such default is noted; where
+/// the class gives null a meaning, null is a value: as many key/value heads as heads, width / heads, no window, no
+/// soft-cap.  Encoders become their ...ForMaskedLM, decoders ...ForCausalLM, vit and deit ...ForImageClassification, t5
+/// T5ForConditionalGeneration; another class in `architectures` is noted.  Of a model of several parts that is not
+/// supported as a whole, the text part (`text_config`) is read, and that is noted.  Keys that the training step does
+/// not depend on are skipped.  A scaling of rotary positions changes angles, not memory or time: it is noted, the plain
+/// angles are used.
 /// Errors (exit code 3), each with file, key and remedy: no JSON; another model_type, with the nearest supported one;
 /// keys that change the architecture (cross attention, a decoding BERT, relative positions, an unknown activation,
 /// ...); two names of one size that disagree; values that are no numbers or out of bounds; heads that do not divide the

@@ -13,7 +13,7 @@ namespace {
 
 constexpr MessageCode kTypeNotInRuntime{"model-type-not-in-runtime",
     REMAT_TR("The executor of the runtime profile does not run models of type \"{0}\"."),
-    REMAT_TR("Use a model of type {1}; describe without --profile gives the parameters of this one.")};
+    REMAT_TR("Use --profile pytorch, or a model of type {1}.")};
 constexpr MessageCode kFeatureNotInRuntime{"feature-not-in-runtime",
     REMAT_TR("The executor of the runtime profile has no {0}."),
     REMAT_TR("Use a model of type {1} with that type's own features.")};

@@ -263,11 +263,10 @@ Dropouts effectiveDropout(const ModelShape& shape, const TrainingSetup& setup)
     if (!family)
         return {*setup.dropout, *setup.dropout, *setup.dropout};
     Dropouts dropout = shape.dropout;
-    for (const DropoutKey& key : family->dropouts) {
-        dropout.*key.field = *setup.dropout;
-        if (key.alsoField)
-            dropout.*key.alsoField = *setup.dropout;
-    }
+    for (const DropoutKey& key : family->dropouts)
+        for (double Dropouts::*field : key.fields)
+            if (field)
+                dropout.*field = *setup.dropout;
     return dropout;
 }
 
@@ -278,6 +277,8 @@ Precision effectivePrecision(const TrainingSetup& setup)
 
 TrainingSetup withDefaults(const ModelShape& shape, TrainingSetup setup)
 {
+    if (shape.fixedSequence() > 0)
+        setup.sequence = shape.fixedSequence();
     if (setup.sequence == 0)
         setup.sequence = std::min<std::int64_t>(shape.longestSequence(), 1024);
     if (setup.headChunks > 1)

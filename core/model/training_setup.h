@@ -83,8 +83,8 @@ Dropouts effectiveDropout(const ModelShape& shape, const TrainingSetup& setup);
 /// The precision that the step really uses: the setup's, or the profile's own.
 Precision effectivePrecision(const TrainingSetup& setup);
 
-/// `setup` with sequence 0 replaced by min(maxPositions, slidingWindow, 1024), the precision of its profile, and the
-/// chunked loss where more than one chunk is asked for.
+/// `setup` with the sequence of an image, or sequence 0 replaced by min(maxPositions, slidingWindow, 1024), the
+/// precision of its profile, and the chunked loss where more than one chunk is asked for.
 TrainingSetup withDefaults(const ModelShape& shape, TrainingSetup setup);
 
 } // namespace remat

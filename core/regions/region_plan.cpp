@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/regions/region_plan.h"
 
+#include "core/model/weights.h"
 #include "core/plan/plan.h"
 
 namespace remat {
@@ -66,7 +67,7 @@ RegionPrediction predict(const RegionRequest& request, Nanoseconds keepAll)
     p.forward = step.forward;
     p.backward = step.backward;
     p.recompute = step.recompute;
-    p.parameterCount = step.parameters;
+    p.parameterCount = parameterCount(request.shape);
     p.attention = step.attention;
     return p;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/model/step_bounds.h"
+#include "core/torch/torch_step.h"
 
 namespace remat {
 
@@ -16,6 +17,10 @@ constexpr MessageCode kTooLong{"torch-sequence-too-long",
 constexpr MessageCode kFixedLength{"torch-sequence-fixed",
     REMAT_TR("An image model's sequence follows from its image: {1} tokens, not {0}."), REMAT_TR("Leave the flag out."),
     ExitCode::Usage};
+constexpr MessageCode kExperts{"torch-step-of-experts",
+    REMAT_TR("What a mixture of experts asks for is decided by its router at each step; the profile pytorch does not "
+             "describe it."),
+    REMAT_TR("Use a model without experts; describe without --profile lists the weights of this one.")};
 constexpr MessageCode kNotPositive{"torch-size-not-positive",
     REMAT_TR("{0} is no size: a step has at least one of each."), REMAT_TR("Use a whole number from 1."),
     ExitCode::Usage};
@@ -35,6 +40,8 @@ Result<void> validate(const RegionRequest& request, ValueOrigin origin)
             error.exit = ExitCode::BadInput;
         return error;
     };
+    if (!torch::knowsTorchStep(request.shape))
+        return Error{&kExperts, "model", {}};
     const torch::TorchSetup& setup = request.setup;
     for (const auto& [where, size] :
         {std::pair{"batch", setup.batch}, {"sequence", setup.sequence}, {"micro_batches", setup.microBatches}})

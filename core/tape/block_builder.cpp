@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/model/families.h"
+#include "core/model/module_paths.h"
 #include "core/tape/tape_writer.h"
 
 namespace remat {

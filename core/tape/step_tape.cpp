@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "core/model/families.h"
+#include "core/model/module_paths.h"
 #include "core/tape/article_tape.h"
 #include "core/tape/block_builder.h"
 

@@ -108,6 +108,7 @@ constexpr Dialect falcon()
 constexpr Dialect distilbert()
 {
     Dialect d;
+    d.lossModule = "mlm_loss_fct";
     d.eager = EagerForm::Model;
     d.dropout = DropoutPlace::Module;
     return d;

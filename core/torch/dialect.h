@@ -61,6 +61,7 @@ struct Dialect {
     bool hasTwoRotaryTables = false; ///< Gemma 3: layers with and without a window turn by different angles
     bool hasPositionTable = false;   ///< GPT-J looks its angles up in a table of all positions
     bool hasNativeGroups = true;     ///< the SDPA call may get grouped heads
+    const char* lossModule = "CrossEntropyLoss"; ///< of masked and sequence-to-sequence heads
 };
 
 Dialect dialectOf(const ModelShape& shape);

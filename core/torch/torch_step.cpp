@@ -160,19 +160,8 @@ TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup)
             step.recompute += e.flops;
     }
     step.modulePaths = m.modulePaths();
-    switch (model.usedBackend()) {
-    case SdpaBackend::None:
-        break;
-    case SdpaBackend::Flash:
-        step.attention = "flash";
-        break;
-    case SdpaBackend::Efficient:
-        step.attention = "efficient";
-        break;
-    case SdpaBackend::Math:
-        step.attention = "math";
-        break;
-    }
+    if (const std::string backends = model.usedBackends(); !backends.empty())
+        step.attention = backends;
     return step;
 }
 

@@ -46,7 +46,7 @@ struct TorchStep {
     std::vector<SavedTensor> savedTensors;
     std::vector<Event> events;            ///< every op that made storage, in order
     std::vector<std::string> modulePaths; ///< of Event::module
-    const char* attention = "eager";      ///< "flash", "efficient", "math"
+    std::string attention = "eager";      ///< "flash", "efficient", "math", or several: "efficient+flash"
 };
 
 /// False for mixtures of experts: which expert gets how many tokens, and hence what is allocated, is decided by data.

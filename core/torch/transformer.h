@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,7 +68,8 @@ public:
     Inputs makeInputs();
     Output forward(const Inputs& inputs);
 
-    SdpaBackend usedBackend() const { return m_backend; }
+    /// "flash", or "efficient+flash" where layers differ; empty without SDPA.
+    std::string usedBackends() const;
     std::int64_t parameters() const { return m_parameters; }
     const std::vector<Tensor>& allParameters() const { return m_allParameters; }
 
@@ -165,7 +167,7 @@ private:
     DType m_type; ///< of the parameters
     std::int64_t m_parameters = 0;
     std::vector<Tensor> m_allParameters;
-    SdpaBackend m_backend = SdpaBackend::None;
+    std::set<SdpaBackend> m_backends; ///< of the layers that ran
 
     int m_baseModule = 0, m_embeddingModule = 0, m_rotaryModule = 0, m_lossModule = 0;
     Tensor m_tokenTable, m_positionTable, m_typeTable, m_classToken, m_extraToken;

@@ -241,8 +241,10 @@ Transformer::Attended Transformer::sdpa(
     const bool isCausal = modules.isCausal && !mask && heads.query.size(2) > 1;
     if (bias)
         wholeMask = bias;
+    SdpaBackend backend = SdpaBackend::None;
     Tensor output = scaledDotProductAttention(
-        heads.query, key, value, wholeMask, m_setup.attentionDropout, isCausal && !bias, hasGroups, &m_backend);
+        heads.query, key, value, wholeMask, m_setup.attentionDropout, isCausal && !bias, hasGroups, &backend);
+    m_backends.insert(backend);
     output = transpose(output, 1, 2);
     output = contiguous(output);
     return {std::move(output), {}};

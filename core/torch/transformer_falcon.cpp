@@ -72,8 +72,10 @@ Transformer::Attended Transformer::attendFalcon(
     Attended result;
     if (m_setup.attention == TorchAttention::Sdpa) {
         const double probability = hasAlibi ? m_setup.attentionDropout : 0.0;
+        SdpaBackend backend = SdpaBackend::None;
         result.output = scaledDotProductAttention(
-            heads.query, heads.key, heads.value, shared.mask, probability, false, false, &m_backend);
+            heads.query, heads.key, heads.value, shared.mask, probability, false, false, &backend);
+        m_backends.insert(backend);
         result.output = reshape(transpose(result.output, 1, 2), {batch, length, m_shape.attentionWidth()});
         result.output = product(modules.out, result.output);
         return result;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/model/families.h"
+#include "core/model/module_paths.h"
 #include "core/torch/transformer.h"
 
 namespace remat::torch {
@@ -25,6 +25,16 @@ std::string firstOf(const std::string& path)
 }
 
 } // namespace
+
+std::string Transformer::usedBackends() const
+{
+    std::string names;
+    for (const auto& [backend, name] : {std::pair(SdpaBackend::Efficient, "efficient"),
+             std::pair(SdpaBackend::Flash, "flash"), std::pair(SdpaBackend::Math, "math")})
+        if (m_backends.count(backend) > 0)
+            names += (names.empty() ? "" : "+") + std::string(name);
+    return names;
+}
 
 Tensor Transformer::parameter(const Dims& sizes)
 {
@@ -74,7 +84,7 @@ Transformer::Transformer(Machine& machine, const ModelShape& shape, const TorchS
     m_embeddingModule = path(embedding);
     m_rotaryModule = path(joined(firstOf(embedding), "rotary_emb"));
     m_lossModule
-        = shape.head == HeadKind::MaskedLm || shape.head == HeadKind::SeqToSeqLm ? path("CrossEntropyLoss") : 0;
+        = shape.head == HeadKind::MaskedLm || shape.head == HeadKind::SeqToSeqLm ? path(m_dialect.lossModule) : 0;
     if (shape.image.isGiven()) {
         const PatchGrid& image = shape.image;
         m_patches.module = path(joined(embedding, "patch_embeddings.projection"));

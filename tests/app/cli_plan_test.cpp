@@ -36,15 +36,22 @@ private slots:
     void parameterCountsAreHuggingFaces_data()
     {
         QTest::addColumn<QString>("model");
+        QTest::addColumn<QStringList>("flags");
+        const QStringList any{
+            "--attention", "eager", "--batch", "3", "--seq", "16", "--optimizer", "sgd", "--micro-batches", "2"};
         for (const char* model : {"bert-base", "bert-large", "gpt2", "gpt2-medium", "llama-3-8b", "llama-3.2-1b",
                  "mistral-7b", "qwen2.5-0.5b"})
-            QTest::newRow(model) << model;
+            QTest::newRow(model) << model << any + QStringList{"--head-chunks", "2"};
+        for (const char* model :
+            {"distilbert", "falcon-7b", "gemma-2-2b", "gpt_neo-125m", "opt-125m", "phi-2", "t5-small", "vit-base"})
+            QTest::newRow(model) << model << any;
     }
 
     /// tests/data/configs/parameters.json was counted with transformers.
     void parameterCountsAreHuggingFaces()
     {
         QFETCH(const QString, model);
+        QFETCH(const QStringList, flags);
         const Cli cli;
         const QJsonObject expected = QJsonDocument::fromJson(readTestData("configs/parameters.json")).object();
         const QString config = QStringLiteral(REMAT_TEST_DATA "/configs/") + model + ".config.json";
@@ -52,11 +59,38 @@ private slots:
         const QJsonObject result = cli(describe).json();
         QCOMPARE(result["model"]["parameters"].toInteger(), expected[model]["parameters"].toInteger());
         // The count depends on no flag of the setup.
-        const QJsonObject other = cli(describe
-            + QStringList{"--attention", "eager", "--batch", "3", "--seq", "16", "--head-chunks", "2", "--optimizer",
-                "sgd", "--micro-batches", "2"})
-                                      .json();
+        const QJsonObject other = cli(describe + flags).json();
         QCOMPARE(other["model"]["parameters"].toInteger(), expected[model]["parameters"].toInteger());
+    }
+
+    /// What no profile describes is listed weight by weight; with a profile it is refused, as are other types.
+    void expertsAreListedOrRefused()
+    {
+        const Cli cli;
+        const CliResult listed = cli({"describe", "--json", "--model", "mixtral-8x7b"});
+        QCOMPARE(listed.exit, 0);
+        qint64 sum = 0;
+        const QJsonArray groups = listed.json()["weights"].toArray();
+        for (const QJsonValue& group : groups)
+            for (const QJsonValue& weight : group["weights"].toArray()) {
+                qint64 numbers = weight["tied"].toBool() ? 0 : 1;
+                for (const QJsonValue& size : weight["shape"].toArray())
+                    numbers *= size.toInteger();
+                sum += numbers * group["count"].toInteger();
+            }
+        QCOMPARE(sum, qint64(46'702'792'704)); // as published
+        const auto refusedWith = [&](const QStringList& arguments) {
+            const CliResult refused = cli(arguments + QStringList{"--json"});
+            return refused.exit == 3 ? refused.errorCode() : QString::number(refused.exit);
+        };
+        const QStringList model{"--model", "mixtral-8x7b"};
+        QCOMPARE(refusedWith(QStringList{"describe", "--profile", "runtime"} + model), "model-type-not-in-runtime");
+        QCOMPARE(refusedWith(QStringList{"describe", "--profile", "pytorch"} + model), "torch-step-of-experts");
+        QCOMPARE(refusedWith(QStringList{"plan", "--budget", "1GiB"} + model), "torch-step-of-experts");
+        const CliResult other
+            = cli({"describe", "--json", "--config", REMAT_TEST_DATA "/configs/deepseek_v2-lite.config.json"});
+        QCOMPARE(other.exit, 3);
+        QVERIFY(other.json()["error"]["remedy"].toString().contains("nearest is \"mixtral\""));
     }
 
     /// Shapes times four bytes, written out by hand for B = 16, T = 64 of tiny-gpt2.

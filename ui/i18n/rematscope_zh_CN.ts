@@ -2044,10 +2044,6 @@
         <translation>runtime 剖面的执行器不能运行“{0}”类型的模型。</translation>
     </message>
     <message>
-        <source>Use a model of type {1}; describe without --profile gives the parameters of this one.</source>
-        <translation>请使用 {1} 类型的模型；不带 --profile 的 describe 会给出此模型的参数量。</translation>
-    </message>
-    <message>
         <source>The executor of the runtime profile has no {0}.</source>
         <translation>runtime 剖面的执行器不支持 {0}。</translation>
     </message>
@@ -2270,6 +2266,102 @@
     <message>
         <source>Set HOME or XDG_CONFIG_HOME and start again.</source>
         <translation>请设置 HOME 或 XDG_CONFIG_HOME 后重新启动。</translation>
+    </message>
+    <message>
+        <source>This is a model of type {0}: its text part, of type {1}, is described alone.</source>
+        <translation>这是 {0} 类型的模型：只描述其 {1} 类型的文本部分。</translation>
+    </message>
+    <message>
+        <source>{0} is {1}: the training step is described without what it adds.</source>
+        <translation>{0} 是 {1}：训练步的描述不包含它增加的部分。</translation>
+    </message>
+    <message>
+        <source>Positions start behind the padding token&apos;s number {0}, but there are {1} rows.</source>
+        <translation>位置从填充词元的编号 {0} 之后开始，但位置表只有 {1} 行。</translation>
+    </message>
+    <message>
+        <source>Give a pad_token_id below max_position_embeddings - 1.</source>
+        <translation>请给出小于 max_position_embeddings - 1 的 pad_token_id。</translation>
+    </message>
+    <message>
+        <source>An image&apos;s or a patch&apos;s size is one number or a list of height and width, not {0}.</source>
+        <translation>图像或图块的尺寸应是一个数，或由高和宽组成的列表，而不是 {0}。</translation>
+    </message>
+    <message>
+        <source>Give a number such as 224, or [224, 224].</source>
+        <translation>请给出一个数，例如 224，或 [224, 224]。</translation>
+    </message>
+    <message>
+        <source>attention_types is a list of pairs of kinds and a count, not {0}.</source>
+        <translation>attention_types 应是由种类列表和次数组成的列表，而不是 {0}。</translation>
+    </message>
+    <message>
+        <source>Write for example [[[&quot;global&quot;, &quot;local&quot;], 12]].</source>
+        <translation>例如写成 [[[&quot;global&quot;, &quot;local&quot;], 12]]。</translation>
+    </message>
+    <message>
+        <source>No Falcon has num_ln_in_parallel_attn {0} with new_decoder_architecture {1} and parallel_attn {2}.</source>
+        <translation>没有哪个 Falcon 同时具有 num_ln_in_parallel_attn {0}、new_decoder_architecture {1} 和 parallel_attn {2}。</translation>
+    </message>
+    <message>
+        <source>Use 2 with the new architecture, or leave the key out; the new architecture is always parallel.</source>
+        <translation>新架构请使用 2，或省略此键；新架构总是并行的。</translation>
+    </message>
+    <message>
+        <source>feed_forward_proj is an activation or gated-ACTIVATION, not &quot;{0}&quot;.</source>
+        <translation>feed_forward_proj 应是激活函数或 gated-激活函数，而不是“{0}”。</translation>
+    </message>
+    <message>
+        <source>Use relu, gated-gelu or gated-silu, as published models do.</source>
+        <translation>请像已发布的模型那样使用 relu、gated-gelu 或 gated-silu。</translation>
+    </message>
+    <message>
+        <source>tie_word_embeddings is false: T5&apos;s tables stay tied, the head&apos;s input is not scaled.</source>
+        <translation>tie_word_embeddings 是 false：T5 的词表仍然共享，输出头的输入不缩放。</translation>
+    </message>
+    <message>
+        <source>A turned part of {0} of a head that is {1} wide leaves no pair to turn.</source>
+        <translation>头宽为 {1} 时，旋转比例 {0} 得不到可旋转的元素对。</translation>
+    </message>
+    <message>
+        <source>Use a share of the head above 0 and at most 1, such as 0.5.</source>
+        <translation>请使用大于 0 且不超过 1 的比例，例如 0.5。</translation>
+    </message>
+    <message>
+        <source>A share {0} of each head is to be turned, but models of this type turn whole heads.</source>
+        <translation>每个头要旋转的比例是 {0}，但此类型的模型旋转整个头。</translation>
+    </message>
+    <message>
+        <source>Set the key to 1.0, or leave it out.</source>
+        <translation>请把此键设为 1.0，或省略它。</translation>
+    </message>
+    <message>
+        <source>Use --profile pytorch, or a model of type {1}.</source>
+        <translation>请使用 --profile pytorch，或 {1} 类型的模型。</translation>
+    </message>
+    <message>
+        <source>Layers of type &quot;{0}&quot; are not supported.</source>
+        <translation>不支持“{0}”类型的层。</translation>
+    </message>
+    <message>
+        <source>Supported are {1} and {2}.</source>
+        <translation>支持 {1} 和 {2}。</translation>
+    </message>
+    <message>
+        <source>{0} names {1} layers, but there are {2}: the list is repeated.</source>
+        <translation>{0} 列出 {1} 层，但模型有 {2} 层：列表会重复使用。</translation>
+    </message>
+    <message>
+        <source>{0} is not given: by transformers&apos; default the layers are {1}, repeated (s with the window, f without).</source>
+        <translation>未给出 {0}：按 transformers 的默认值，各层依 {1} 重复（s 有窗口，f 没有）。</translation>
+    </message>
+    <message>
+        <source>What a mixture of experts asks for is decided by its router at each step; the profile pytorch does not describe it.</source>
+        <translation>混合专家模型每一步申请的显存由路由器决定；pytorch 剖面不描述它。</translation>
+    </message>
+    <message>
+        <source>Use a model without experts; describe without --profile lists the weights of this one.</source>
+        <translation>请使用没有专家的模型；不带 --profile 的 describe 会列出此模型的权重。</translation>
     </message>
 </context>
 <context>

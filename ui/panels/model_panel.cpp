@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "core/model/names.h"
+#include "core/model/runtime_shapes.h"
 #include "ui/forms/choice_field.h"
 #include "ui/forms/collapsible_group.h"
 #include "ui/forms/form_text.h"
@@ -98,6 +99,8 @@ void ModelPanel::showInputs()
     QList<Choice> shapes;
     bool isPreset = false;
     for (const ModelShape& shape : m_presets.shapes) {
+        if (runtimeLacks(shape))
+            continue; // the window describes the runtime profile alone
         shapes.append({QString::fromStdString(shape.name), QString::fromStdString(shape.name)});
         isPreset = isPreset || shape == inputs.shape;
     }

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "core/model/presets.h"
+#include "core/model/runtime_shapes.h"
 #include "core/model/step_bounds.h"
 #include "core/model/training_setup.h"
 
@@ -36,7 +37,39 @@ private slots:
     void ordinaryStepsAreValid()
     {
         for (const ModelShape& shape : presets().shapes)
-            QCOMPARE(whereOf(validate(shape, withDefaults(shape, setupOf(64, 0)))), QString("valid"));
+            if (!runtimeLacks(shape))
+                QCOMPARE(whereOf(validate(shape, withDefaults(shape, setupOf(64, 0)))), QString("valid"));
+    }
+
+    /// The executor runs five families; of the others the runtime profile says so, as bad input whoever asked.
+    void otherFamiliesAreNotOfTheRuntime()
+    {
+        const QStringList run{"bert", "gpt2", "llama", "mistral", "qwen2"};
+        for (const ModelShape& shape : presets().shapes) {
+            const bool isRun = run.contains(QString::fromStdString(shape.modelType));
+            QCOMPARE(!runtimeLacks(shape), isRun);
+            const Result<void> valid = validate(shape, withDefaults(shape, setupOf(1, 0)));
+            if (isRun)
+                continue;
+            QCOMPARE(whereOf(valid), QString("profile"));
+            QCOMPARE(valid.error().exitCode(), ExitCode::BadInput);
+            QVERIFY(englishText(valid.error()).find("\"" + shape.modelType + "\"") != std::string::npos);
+            QVERIFY(englishRemedy(valid.error()).find("bert, gpt2, llama, mistral, qwen2") != std::string::npos);
+        }
+        // A feature that the executor lacks is refused in a family that it runs, by its key in the model file.
+        ModelShape capped = *findPreset("llama-3-8b");
+        capped.attentionSoftcap = 50;
+        const Result<void> refused = validate(capped, withDefaults(capped, setupOf(1, 128)));
+        QCOMPARE(whereOf(refused), QString("profile"));
+        QVERIFY(englishText(refused.error()).find("attention_softcap") != std::string::npos);
+    }
+
+    /// ViT-B/16 cuts 224 x 224 pixels into 14 x 14 patches and adds a class token (Dosovitskiy et al. 2021).
+    void imagesFixTheSequence()
+    {
+        const ModelShape shape = *findPreset("vit-base-patch16-224");
+        QCOMPARE(withDefaults(shape, setupOf(1, 0)).sequence, std::int64_t{197});
+        QCOMPARE(withDefaults(shape, setupOf(1, 512)).sequence, std::int64_t{197});
     }
 
     /// LLaMA-2 70B's sizes as a GPT-2, B=8, T=4096: larger than one device runs, and still described.

@@ -78,7 +78,7 @@ void TorchRecordsTest::judge(const char* file)
                              .arg(step.forward.value - r.flops[0])
                              .arg(step.backward.value - r.flops[1])
                              .arg(step.recompute.value - r.flops[2])
-                             .arg(step.attention)
+                             .arg(QString::fromStdString(step.attention))
                              .arg(QString::fromStdString(r.attention))
                              .arg(QString::fromStdString(step.peak.module), QString::fromStdString(step.peak.op),
                                  QString::fromStdString(r.peakModule), QString::fromStdString(r.peakOp));
