@@ -62,6 +62,26 @@ private slots:
         QCOMPARE(result.json()["keep_all"]["peak_bytes"].toInteger(), peak);
     }
 
+    /// A model that this project's own executor does not run is described as PyTorch runs it, without being asked to.
+    void modelsThatTheExecutorLacksAreDescribedByPytorch()
+    {
+        const CliResult result = Cli()(
+            {"describe", "--config", QStringLiteral(REMAT_TEST_DATA "/configs/falcon-7b.config.json"), "--json"});
+        QVERIFY2(result.exit == 0, result.out);
+        QCOMPARE(result.json()["setup"]["profile"].toString(), "pytorch");
+    }
+
+    /// Another type's config names the nearest type that is read.
+    void typesThatAreNotReadNameTheNearest()
+    {
+        const Cli cli;
+        const QString whisper = cli.write("config.json", R"({"model_type": "whisper", "d_model": 384})");
+        const CliResult result = cli({"plan", "--config", whisper, "--budget", "4GiB", "--json"});
+        QCOMPARE(result.exit, 3);
+        QCOMPARE(result.errorCode(), "config-model-type-unsupported");
+        QVERIFY2(result.json()["error"]["remedy"].toString().contains("nearest is \"t5\""), result.out);
+    }
+
     void plansWithinTheBudgetAndIsVerified()
     {
         const Cli cli;
