@@ -92,7 +92,7 @@ private slots:
         QTest::newRow("1e300") << with(gpt2, "n_embd", "1e300");
         QTest::newRow("heads") << with(gpt2, "n_head", "7");
         QTest::newRow("text for a number") << with(gpt2, "n_head", "\"twelve\"");
-        QTest::newRow("model_type") << with(gpt2, "model_type", "\"phi\"");
+        QTest::newRow("model_type") << with(gpt2, "model_type", "\"whisper\"");
     }
 
     void badConfigsExitWithThree()
