@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
@@ -139,6 +140,7 @@ std::vector<Shot> shots()
                 waitForAnswer(w);
                 w.bottomTabs().comparison().setB(Comparison::strategyKey(QStringLiteral("full")));
                 w.bottomTabs().showPage(QStringLiteral("compare"));
+                w.findChild<QCheckBox*>(QStringLiteral("differencesInGrid"))->setChecked(true);
                 w.bottomTabs().showPage(QStringLiteral("strategies"));
             }},
         {QStringLiteral("batch-map-and-article"), usual,

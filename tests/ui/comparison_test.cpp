@@ -4,9 +4,11 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QPushButton>
 #include <QToolButton>
+#include <bit>
 
 #include "core/base/files.h"
 #include "core/base/index.h"
@@ -209,6 +211,28 @@ void ComparisonTest::decisionsPointAtTheirCells()
     panel().table().setCurrentIndex(sorted->index(flipRow, 0));
     QVERIFY(state().selection().has_value());
     QVERIFY(state().pointing().hover().has_value());
+
+    // In the grid: just the cells that differ, while the page can be seen.
+    QVERIFY(state().pointing().lit().empty());
+    panel().inGrid().setChecked(true);
+    const std::vector<ComparedStrategy>& board = state().answer()->strategies;
+    const auto full = std::find_if(board.begin(), board.end(),
+        [](const ComparedStrategy& row) { return row.strategy.kind == Strategy::Kind::Full; });
+    std::size_t differing = 0;
+    for (std::size_t stage = 0; stage < plan().keep.size(); ++stage)
+        differing += at(std::popcount((plan().keep[stage] ^ full->plan->keep[stage])
+            & keepAll(plan().step->tape.tapeOf(static_cast<int>(stage)))));
+    QVERIFY(differing > 0);
+    QCOMPARE(state().pointing().lit().size(), differing);
+    comparison().setB(Comparison::shownKey());
+    panel().refresh();
+    QVERIFY(state().pointing().lit().empty());
+    QVERIFY(!panel().inGrid().isEnabled());
+    comparison().setB(Comparison::strategyKey(QStringLiteral("full")));
+    panel().refresh();
+    QCOMPARE(state().pointing().lit().size(), differing);
+    open("timeline");
+    QVERIFY(state().pointing().lit().empty());
 }
 
 void ComparisonTest::theMapFillsItselfAndTakesBatchAndBudget()

@@ -2731,16 +2731,6 @@
         <translation>设为 B</translation>
     </message>
     <message>
-        <source>&amp;A</source>
-        <comment>side of a comparison</comment>
-        <translation>&amp;A</translation>
-    </message>
-    <message>
-        <source>&amp;B</source>
-        <comment>side of a comparison</comment>
-        <translation>&amp;B</translation>
-    </message>
-    <message>
         <source>Side A of the comparison</source>
         <translation>比较的 A 方</translation>
     </message>
@@ -2783,6 +2773,24 @@
     <message>
         <source>What it is compared with; differences are B less A</source>
         <translation>与之比较的对象；差值为 B 减 A</translation>
+    </message>
+    <message>
+        <source>in the grid</source>
+        <translation>在网格中</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <comment>side of a comparison</comment>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <comment>side of a comparison</comment>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Only the cells about which A and B decide otherwise keep their look in the grid.</source>
+        <translation>网格中只突出 A 与 B 决定不同的单元格。</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/panels/compare_panel.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -39,11 +40,12 @@ ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const T
       m_b(new QComboBox),
       m_swap(new QToolButton),
       m_aside(new QPushButton(tr("Set as B"))),
+      m_inGrid(new QCheckBox(tr("in the grid"))),
       m_rows(new CompareTableModel(this)),
       m_table(new TableView(m_rows, theme))
 {
-    auto* labelA = new QLabel(tr("&A", "side of a comparison"));
-    auto* labelB = new QLabel(tr("&B", "side of a comparison"));
+    auto* labelA = new QLabel(tr("A", "side of a comparison"));
+    auto* labelB = new QLabel(tr("B", "side of a comparison"));
     labelA->setBuddy(m_a);
     labelB->setBuddy(m_b);
     m_a->setObjectName(QStringLiteral("sideA"));
@@ -55,6 +57,7 @@ ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const T
     for (QComboBox* box : {m_a, m_b}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8);
+        box->setMinimumWidth(static_cast<int>(theme.px(64))); // a narrow window needs the room
     }
     m_swap->setObjectName(QStringLiteral("swapSides"));
     m_swap->setText(QStringLiteral("\u21c4"));
@@ -72,6 +75,9 @@ ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const T
     head->addWidget(labelB);
     head->addWidget(m_b, 1);
     head->addWidget(m_aside);
+    m_inGrid->setObjectName(QStringLiteral("differencesInGrid"));
+    m_inGrid->setToolTip(tr("Only the cells about which A and B decide otherwise keep their look in the grid."));
+    head->addWidget(m_inGrid);
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(head);
     layout->addWidget(m_table, 1);
@@ -79,6 +85,7 @@ ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const T
     connect(&m_comparison, &Comparison::changed, &m_pace, &FramePace::request);
     connect(m_a, &QComboBox::activated, this, [this] { m_comparison.setA(m_a->currentData().toString()); });
     connect(m_b, &QComboBox::activated, this, [this] { m_comparison.setB(m_b->currentData().toString()); });
+    connect(m_inGrid, &QCheckBox::toggled, this, &ComparePanel::showInGrid);
     connect(m_swap, &QToolButton::clicked, &m_comparison, &Comparison::swap);
     connect(m_aside, &QPushButton::clicked, &m_comparison, &Comparison::putAsideShown);
     connect(m_table, &TableView::rowHovered, this, &ComparePanel::pointAt);
@@ -98,6 +105,19 @@ void ComparePanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     refresh();
+}
+
+void ComparePanel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_state.pointing().setLit({});
+}
+
+void ComparePanel::showInGrid()
+{
+    const bool shows = m_inGrid->isChecked() && isVisible() && m_state.answer() && m_state.answer()->shown;
+    m_state.pointing().setLit(
+        shows ? placesOf(m_state.answer()->shown->plan.step->tape, m_flips) : std::vector<GridPlace>{});
 }
 
 void ComparePanel::changeEvent(QEvent* event)
@@ -127,11 +147,13 @@ void ComparePanel::refresh()
     const std::optional<Comparand> a = m_comparison.a(), b = m_comparison.b();
     m_swap->setEnabled(b.has_value());
     std::vector<CompareRow> rows;
+    m_flips.clear();
     if (a && b) {
         for (const FigurePair& pair : compareFigures(a->figures(), b->figures()))
             rows.push_back(CompareTableModel::figureRow(pair));
         if (a->plan && b->plan) {
             const auto flips = flipsBetween(*a->plan, *b->plan);
+            m_flips = flips.value_or(std::vector<OpFlip>{});
             if (flips)
                 for (const OpFlip& flip : *flips)
                     rows.push_back(CompareTableModel::flipRow(flip, stagesText(a->plan->step->tape, flip.stages)));
@@ -144,6 +166,8 @@ void ComparePanel::refresh()
         }
     }
     m_rows->setRows(std::move(rows));
+    m_inGrid->setEnabled(!m_flips.empty());
+    showInGrid();
 }
 
 void ComparePanel::pointAt(int row)

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
 #include <QWidget>
+#include <vector>
 
+#include "core/plan/plan_difference.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/frame_pace.h"
 
+class QCheckBox;
 class QComboBox;
 class QPushButton;
 class QToolButton;
@@ -30,16 +33,20 @@ public:
     /// Shows what there is now; a picture is about to be taken.
     void refresh();
     TableView& table() const { return *m_table; }
+    /// Whether the grid lights the cells about which the two sides decide otherwise.
+    QCheckBox& inGrid() const { return *m_inGrid; }
     QComboBox& sideA() const { return *m_a; }
     QComboBox& sideB() const { return *m_b; }
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     void fill(QComboBox& box, const QString& key, bool mayBeNone) const;
     void pointAt(int row);
+    void showInGrid();
 
     ExplorerState& m_state;
     Comparison& m_comparison;
@@ -48,6 +55,8 @@ private:
     QComboBox* m_b;
     QToolButton* m_swap;
     QPushButton* m_aside;
+    QCheckBox* m_inGrid;
+    std::vector<OpFlip> m_flips; ///< of what is shown
     CompareTableModel* m_rows;
     TableView* m_table;
 };

@@ -50,7 +50,8 @@ GridCard::GridCard(ExplorerState& state, const Theme& theme, QWidget* parent)
     connect(m_grid, &GridWidget::cellHovered, &m_state.pointing(), &Pointing::setHover);
     connect(
         &m_state.pointing(), &Pointing::hoverChanged, m_grid, [this] { m_grid->setHover(m_state.pointing().hover()); });
-    connect(&m_state.pointing(), &Pointing::instantChanged, this, &GridCard::showInstant);
+    connect(&m_state.pointing(), &Pointing::instantChanged, this, &GridCard::showLight);
+    connect(&m_state.pointing(), &Pointing::litChanged, this, &GridCard::showLight);
     connect(m_grid, &GridWidget::groupedChanged, m_group, [this](bool isGrouped) {
         const QSignalBlocker blocker(m_group);
         m_group->setChecked(isGrouped);
@@ -74,16 +75,16 @@ void GridCard::showGrid()
 {
     m_grid->setView(makeGridView(m_state));
     m_grid->setSelection(m_state.selection());
-    showInstant();
+    showLight();
     const QSignalBlocker blocker(m_metric);
     m_metric->setCurrentIndex(static_cast<int>(m_state.metric()));
 }
 
-void GridCard::showInstant()
+void GridCard::showLight()
 {
     const std::optional<int> instant = m_state.pointing().instant();
     if (!instant || !m_state.answer() || !m_state.answer()->shown)
-        return m_grid->setLit({});
+        return m_grid->setLit(m_state.pointing().lit());
     const ShownPlan& shown = *m_state.answer()->shown;
     m_grid->setLit(placesAlive(shown.program, shown.plan.step->tape, *instant));
 }

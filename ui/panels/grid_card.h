@@ -23,8 +23,8 @@ public:
 
 private:
     void showGrid();
-    /// Lights what is alive at the instant that is looked at.
-    void showInstant();
+    /// Lights what is alive at the instant that is looked at, or else what another view points out.
+    void showLight();
     void pin(int row, int firstLayer, int lastLayer, Pin wish);
     void showMenu(const GridPlace& place, QPoint at);
     void openRow(int row, bool isOpen);

@@ -104,6 +104,23 @@ std::optional<GridPlace> placeOfOp(const StepTape& tape, int stage, int op)
     return place;
 }
 
+std::vector<GridPlace> placesOf(const StepTape& tape, std::span<const OpFlip> flips)
+{
+    std::vector<GridPlace> places;
+    for (const OpFlip& flip : flips)
+        for (const int stage : flip.stages) {
+            if (stage >= static_cast<int>(tape.stages.size()))
+                continue;
+            const std::vector<Op>& ops = tape.tapeOf(stage).ops;
+            const auto op = std::find_if(ops.begin(), ops.end(), [&](const Op& o) { return o.name == flip.op; });
+            if (op == ops.end())
+                continue;
+            if (const auto place = placeOfOp(tape, stage, static_cast<int>(op - ops.begin())))
+                places.push_back(*place);
+        }
+    return places;
+}
+
 std::vector<GridPlace> placesAlive(const Program& program, const StepTape& tape, int instruction)
 {
     std::vector<GridPlace> places;

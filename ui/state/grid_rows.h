@@ -3,9 +3,11 @@
 #pragma once
 #include <QString>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/chain/pins.h"
+#include "core/plan/plan_difference.h"
 #include "core/program/program.h"
 #include "ui/painters/grid_view.h"
 
@@ -36,6 +38,9 @@ KeepSet opsOfPlace(const StepTape& tape, const GridPlace& place);
 std::vector<GridPlace> placesAlive(const Program& program, const StepTape& tape, int instruction);
 /// The cell of an op; nothing where the grid has no row for it.
 std::optional<GridPlace> placeOfOp(const StepTape& tape, int stage, int op);
+
+/// The cells of the ops about which two plans of this step decide otherwise; none for ops that it does not have.
+std::vector<GridPlace> placesOf(const StepTape& tape, std::span<const OpFlip> flips);
 
 /// The pins with one wish for cells of a row (or of kEveryRow) in place of what they said about them; in as few and as
 /// broad pins as say just that: "*.ffn=keep" for a whole row, "L3=keep" for a whole layer.

@@ -20,6 +20,14 @@ void Pointing::setInstant(std::optional<int> instruction)
     emit instantChanged();
 }
 
+void Pointing::setLit(const std::vector<GridPlace>& places)
+{
+    if (m_lit == places)
+        return;
+    m_lit = places;
+    emit litChanged();
+}
+
 void Pointing::setStrategy(const QString& name)
 {
     if (m_strategy == name)
