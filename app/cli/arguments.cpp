@@ -27,8 +27,6 @@ constexpr MessageCode kNoVerb{"no-verb", REMAT_TR("The command line names no ver
     REMAT_TR("Write \"remat VERB\"; \"remat --help\" lists the verbs."), ExitCode::Usage};
 constexpr MessageCode kUnknownVerb{"unknown-verb", REMAT_TR("There is no verb \"{0}\"."),
     REMAT_TR("Did you mean {1}? \"remat --help\" lists the verbs."), ExitCode::Usage};
-constexpr MessageCode kLaterVerb{"verb-not-in-release", REMAT_TR("This release has no verb \"{0}\" yet."),
-    REMAT_TR("Instead: {1}."), ExitCode::Usage};
 constexpr MessageCode kLaterFlag{"flag-not-in-release",
     REMAT_TR("This release does not have this flag yet: it belongs to {0}."), REMAT_TR("Leave it out."),
     ExitCode::Usage};
@@ -44,14 +42,6 @@ constexpr MessageCode kNotWhole{"not-a-whole-number", REMAT_TR("\"{0}\" is not a
     REMAT_TR("Write digits, such as 8."), ExitCode::Usage};
 constexpr MessageCode kNotNumber{
     "not-a-number", REMAT_TR("\"{0}\" is not a number."), REMAT_TR("Write a number such as 0.1."), ExitCode::Usage};
-
-struct LaterVerb {
-    const char* name;
-    const char* instead;
-};
-constexpr std::array<LaterVerb, 1> kLaterVerbs{{
-    {"sweep", R"(a loop over "remat plan --json")"},
-}};
 
 /// Flags of the contract that only later profiles read.
 struct LaterFlag {
@@ -73,7 +63,7 @@ struct VerbRow {
     const char* name;
     const char* description;
 };
-constexpr std::array<VerbRow, 18> kVerbs{{
+constexpr std::array<VerbRow, 19> kVerbs{{
     {Verb::Models, "models", "List the model presets"},
     {Verb::Devices, "devices", "List the devices"},
     {Verb::Describe, "describe", "Bytes, FLOPs and recompute cost per sublayer and per tensor"},
@@ -91,6 +81,7 @@ constexpr std::array<VerbRow, 18> kVerbs{{
     {Verb::Probe, "probe", "What this machine can run on"},
     {Verb::Article, "article", "The article's claims beside the computed values"},
     {Verb::Export, "export", "A plan as code or settings of a trainer, or as a table"},
+    {Verb::Sweep, "sweep", "Plan every point of a grid of models, batches, budgets, strategies, devices"},
     {Verb::Reference, "reference", "The manual page, the completion scripts and docs/cli.md"},
 }};
 
@@ -318,6 +309,19 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         flags.text("--realization", arguments.realization, "regions, exact (regions; of --to pytorch)");
         flags.text("--out", arguments.out, "Write a file instead of printing");
         break;
+    case Verb::Sweep:
+        flags.file("GRID", arguments.files, "Grid file (docs/file-formats.md)");
+        flags.text(
+            "--out", arguments.out, "Results STEM.csv and STEM.json, journal STEM.journal (the grid's own name)");
+        flags.whole("--threads", arguments.threads, "Threads (all cores that this process may use)");
+        flags.text("--part", arguments.part, "I/N: answer only part I of N, from 0, into a journal for --gather");
+        flags.whole("--parts", arguments.parts, "With --slurm: tasks of the job array (8)");
+        flags.flag("--slurm", arguments.writesJobs, "Write STEM.sbatch, a Slurm job array with a part for each task");
+        flags.flag("--gather", arguments.gathers, "Merge the journals of all parts into the results");
+        app.get_option("--gather")->excludes(app.get_option("--slurm"));
+        app.get_option("--part")->excludes(app.get_option("--slurm"))->excludes(app.get_option("--gather"));
+        app.get_option("--parts")->needs(app.get_option("--slurm"));
+        break;
     case Verb::Reference:
         flags.text("--to", arguments.to, "markdown, man, bash, zsh, fish")->required();
         flags.text("--out", arguments.out, "Write a file instead of printing");
@@ -335,13 +339,16 @@ struct OptionTree {
     CLI::App app{"Explore, plan and really run activation recomputation in Transformer training", "remat"};
     std::deque<VerbFlags> flags; ///< the parser calls into them
 
-    OptionTree()
+    /// Of every verb, or of the one that the command line names: a tree takes longer to build than to use.
+    explicit OptionTree(std::string_view only = {})
     {
         app.require_subcommand(0, 1);
         app.footer("Exit codes: 0 ok, 2 usage, 3 bad input, 4 does not fit, 10 out of memory, 11 device error.");
         app.add_flag_callback("--version", [this] { showsVersion = true; })->description("Print the version");
         app.add_flag_callback("--json", [this] { arguments.isJson = true; })->description("Print one JSON object");
         for (const VerbRow& row : kVerbs) {
+            if (!only.empty() && only != row.name)
+                continue;
             CLI::App& sub = *app.add_subcommand(row.name, row.description);
             addVerb(flags.emplace_back(sub, problem), sub, row.verb, arguments);
         }
@@ -400,9 +407,6 @@ std::optional<Error> unknownVerb(const std::string& word)
             return std::nullopt;
         names.emplace_back(row.name);
     }
-    for (const LaterVerb& later : kLaterVerbs)
-        if (word == later.name)
-            return Error{&kLaterVerb, word, {word, std::string(later.instead)}};
     return Error{&kUnknownVerb, "", {shortened(word), nearestNames(word, names)}};
 }
 
@@ -463,7 +467,7 @@ Result<Arguments> parseArguments(int count, const char* const* values)
         if (std::optional<Error> problem = unknownVerb(word))
             return *problem;
 
-    OptionTree tree;
+    OptionTree tree(word);
     const CLI::App& app = tree.app;
     const CLI::App* verb = word.empty() ? &app : app.get_subcommand(word);
     try {

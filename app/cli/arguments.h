@@ -30,6 +30,7 @@ enum class Verb {
     Probe,
     Article,
     Export,
+    Sweep,
     Reference
 };
 
@@ -67,6 +68,10 @@ struct Arguments {
     bool listsSchedules = false;
     bool searchesExhaustively = false;
     std::optional<std::int64_t> steps, threads, seed;
+    // Of sweep.
+    std::optional<std::string> part;
+    std::optional<std::int64_t> parts;
+    bool writesJobs = false, gathers = false;
     bool checksGradients = false, enforcesBudget = false;
 };
 

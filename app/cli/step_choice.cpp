@@ -268,7 +268,7 @@ Result<Device> findDevice(const SetupArguments& setup, const std::string& name, 
     }
     DeviceCatalog catalog = devices(environment.configurationFolder);
     if (name == kThisCpu)
-        catalog.add(thisCpuDevice(environment.cacheFolder));
+        catalog.add(environment.thisCpu ? *environment.thisCpu : thisCpuDevice(environment.cacheFolder));
     Result<Device> device = catalog.find(name);
     if (!device) {
         Error error = device.error();

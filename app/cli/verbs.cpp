@@ -24,15 +24,22 @@ Result<void> checkOut(const Arguments& arguments)
     for (const auto& file : {arguments.model.config, arguments.setup.costs})
         if (file)
             inputs.push_back(*file);
-    for (const std::string& input : inputs) {
-        std::error_code ignored;
-        if (std::filesystem::equivalent(input, *arguments.out, ignored))
-            return Error{&kOutIsInput, "--out", {input}};
-    }
+    if (auto other = checkNoInput(*arguments.out, inputs); !other)
+        return other.error();
     return checkWritable(*arguments.out);
 }
 
 } // namespace
+
+Result<void> checkNoInput(const std::string& out, const std::vector<std::string>& inputs)
+{
+    for (const std::string& input : inputs) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(input, out, ignored))
+            return Error{&kOutIsInput, "--out", {input}};
+    }
+    return {};
+}
 
 Result<Answer> runVerb(const Arguments& arguments, const Environment& environment)
 {
@@ -85,6 +92,8 @@ Result<Answer> runVerb(const Arguments& arguments, const Environment& environmen
         return runArticle(arguments, environment);
     case Verb::Export:
         return runExport(arguments);
+    case Verb::Sweep:
+        return runSweep(arguments, environment);
     case Verb::Reference:
         return runReference(arguments);
     }

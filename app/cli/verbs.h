@@ -8,6 +8,9 @@
 
 namespace remat::cli {
 
+/// Error: the file that is to be written is one of those that are read (exit 2); writing would lose it.
+Result<void> checkNoInput(const std::string& out, const std::vector<std::string>& inputs);
+
 /// Runs the verb of the arguments; each verb stands in the file of its name.
 Result<Answer> runVerb(const Arguments& arguments, const Environment& environment);
 
@@ -28,6 +31,7 @@ Result<Answer> runProfile(const Arguments& arguments, const Environment& environ
 Result<Answer> runProbe(const Arguments& arguments, const Environment& environment);
 Result<Answer> runArticle(const Arguments& arguments, const Environment& environment);
 Result<Answer> runExport(const Arguments& arguments);
+Result<Answer> runSweep(const Arguments& arguments, const Environment& environment);
 Result<Answer> runReference(const Arguments& arguments);
 
 } // namespace remat::cli

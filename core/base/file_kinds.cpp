@@ -9,7 +9,7 @@ namespace remat {
 
 namespace {
 
-constexpr std::array<FileKind, 24> kKinds{{
+constexpr std::array<FileKind, 28> kKinds{{
     {"remat-plan", "remat plan --out FILE",
         "remat verify FILE, remat explain FILE, remat run FILE, remat export FILE --to csv, rematscope FILE"},
     {"remat-chain", "remat chain", "remat solve FILE --mode flat, remat replay FILE SCHEDULE.json"},
@@ -34,6 +34,10 @@ constexpr std::array<FileKind, 24> kKinds{{
     {"remat-devices", "remat devices --json", ""},
     {"remat-export", "remat export PLAN --to csv --json", ""},
     {"remat-error", "--json where something went wrong", ""},
+    {"remat-grid", "an editor", "remat sweep FILE"},
+    {"remat-sweep", "remat sweep GRID", ""},
+    {"remat-sweep-journal", "remat sweep GRID", "remat sweep GRID, remat sweep GRID --gather"},
+    {"remat-sweep-summary", "remat sweep GRID --json", ""},
     {"remat-article-claims", "resources/article", ""},
 }};
 

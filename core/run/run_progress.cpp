@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/run_progress.h"
 
-#include <algorithm>
-#include <cmath>
+#include "core/base/rough_time.h"
 
 namespace remat {
 
@@ -22,14 +21,6 @@ std::string nameOf(const StepEvent& step)
     if (step.i == 0)
         return step.pass + ": warm-up";
     return step.pass + ": step " + std::to_string(step.i) + " of " + std::to_string(step.n - 1);
-}
-
-/// Whole seconds, or minutes from two on; "about" is said with them.
-std::string roughly(double seconds)
-{
-    if (seconds < 120)
-        return std::to_string(std::lround(std::max(1.0, seconds))) + " s";
-    return std::to_string(std::lround(seconds / 60)) + " min";
 }
 
 } // namespace
@@ -62,7 +53,7 @@ std::optional<std::string> RunProgress::stepLine(const StepEvent& step, Nanoseco
     if (!m_start || step.fraction < kLeastFraction || step.fraction >= 1)
         return name;
     const double elapsed = static_cast<double>((now - *m_start).value) * 1e-9;
-    return name + ", about " + roughly(elapsed * (1 - step.fraction) / step.fraction) + " left";
+    return name + ", about " + roughTime(elapsed * (1 - step.fraction) / step.fraction) + " left";
 }
 
 } // namespace remat

@@ -2363,6 +2363,94 @@
         <source>Use a model without experts; describe without --profile lists the weights of this one.</source>
         <translation>请使用没有专家的模型；不带 --profile 的 describe 会列出此模型的权重。</translation>
     </message>
+    <message>
+        <source>The axis has no values.</source>
+        <translation>该轴没有取值。</translation>
+    </message>
+    <message>
+        <source>List at least one, or leave the axis out.</source>
+        <translation>请至少列出一个值，或去掉该轴。</translation>
+    </message>
+    <message>
+        <source>{0} is no value of a flag.</source>
+        <translation>{0} 不能作为选项的值。</translation>
+    </message>
+    <message>
+        <source>Use a text, a number, or a group of flags such as {1}.</source>
+        <translation>请使用文本、数字，或一组选项，例如 {1}。</translation>
+    </message>
+    <message>
+        <source>The axis &quot;{0}&quot; takes single values only.</source>
+        <translation>轴“{0}”只接受单个值。</translation>
+    </message>
+    <message>
+        <source>Give groups of flags to the axis &quot;model&quot;, or to one of another name.</source>
+        <translation>请把成组的选项放在轴“model”或其他名称的轴里。</translation>
+    </message>
+    <message>
+        <source>The flag --{0} belongs to the whole sweep.</source>
+        <translation>选项 --{0} 属于整个扫描。</translation>
+    </message>
+    <message>
+        <source>Leave it out here; &quot;remat sweep --help&quot; lists the sweep&apos;s own flags.</source>
+        <translation>请在此处去掉它；“remat sweep --help”列出扫描自身的选项。</translation>
+    </message>
+    <message>
+        <source>Both {1} and this axis set the flag --{0}.</source>
+        <translation>{1} 与该轴都设置了选项 --{0}。</translation>
+    </message>
+    <message>
+        <source>Let one of them set it.</source>
+        <translation>请只由其中之一设置。</translation>
+    </message>
+    <message>
+        <source>The grid has more than {0} points.</source>
+        <translation>网格的点超过 {0} 个。</translation>
+    </message>
+    <message>
+        <source>Shorten an axis, or cut the grid in two.</source>
+        <translation>请缩短某个轴，或把网格分成两份。</translation>
+    </message>
+    <message>
+        <source>The journal cannot be written: {0}.</source>
+        <translation>无法写入日志：{0}。</translation>
+    </message>
+    <message>
+        <source>What it holds is safe: make room or choose another --out, and run the same command again.</source>
+        <translation>其中已有的内容是安全的：请腾出空间或另选 --out，然后再次运行同一命令。</translation>
+    </message>
+    <message>
+        <source>Another sweep is writing this journal.</source>
+        <translation>另一个扫描正在写入此日志。</translation>
+    </message>
+    <message>
+        <source>Wait for it, or choose another --out.</source>
+        <translation>请等待它结束，或另选 --out。</translation>
+    </message>
+    <message>
+        <source>The journal belongs to another sweep: {0} differs.</source>
+        <translation>该日志属于另一个扫描：{0} 不同。</translation>
+    </message>
+    <message>
+        <source>Delete it to begin anew, or choose another --out.</source>
+        <translation>请删除它以重新开始，或另选 --out。</translation>
+    </message>
+    <message>
+        <source>The system gave no memory for study {0}.</source>
+        <translation>系统没有为第 {0} 项研究提供内存。</translation>
+    </message>
+    <message>
+        <source>Run the same command again with fewer threads: it goes on where it was.</source>
+        <translation>请用更少的线程再次运行同一命令：它会从中断处继续。</translation>
+    </message>
+    <message>
+        <source>The system gave no thread: {0}.</source>
+        <translation>系统没有提供线程：{0}。</translation>
+    </message>
+    <message>
+        <source>Use fewer threads.</source>
+        <translation>请使用更少的线程。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
