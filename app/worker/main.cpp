@@ -17,6 +17,7 @@
 
 #include "app/worker/ask_gpus.h"
 #include "app/worker/conduct_run.h"
+#include "app/worker/confine.h"
 #include "app/worker/lines.h"
 #include "app/worker/pass_process.h"
 #include "app/worker/self_test.h"
@@ -181,5 +182,6 @@ int runMain(const std::vector<std::string>& words)
 
 int main(int count, char** words)
 {
+    remat::worker::confine();
     return remat::worker::runMain({words + 1, words + count});
 }
