@@ -27,9 +27,6 @@ constexpr MessageCode kNoVerb{"no-verb", REMAT_TR("The command line names no ver
     REMAT_TR("Write \"remat VERB\"; \"remat --help\" lists the verbs."), ExitCode::Usage};
 constexpr MessageCode kUnknownVerb{"unknown-verb", REMAT_TR("There is no verb \"{0}\"."),
     REMAT_TR("Did you mean {1}? \"remat --help\" lists the verbs."), ExitCode::Usage};
-constexpr MessageCode kLaterFlag{"flag-not-in-release",
-    REMAT_TR("This release does not have this flag yet: it belongs to {0}."), REMAT_TR("Leave it out."),
-    ExitCode::Usage};
 constexpr MessageCode kUnexpected{
     "unexpected-argument", REMAT_TR("The argument \"{1}\" is not expected here."), kSeeHelp, ExitCode::Usage};
 constexpr MessageCode kUnknownFlag{"unknown-flag", REMAT_TR("There is no flag \"{1}\" here."),
@@ -42,21 +39,6 @@ constexpr MessageCode kNotWhole{"not-a-whole-number", REMAT_TR("\"{0}\" is not a
     REMAT_TR("Write digits, such as 8."), ExitCode::Usage};
 constexpr MessageCode kNotNumber{
     "not-a-number", REMAT_TR("\"{0}\" is not a number."), REMAT_TR("Write a number such as 0.1."), ExitCode::Usage};
-
-/// Flags of the contract that only later profiles read.
-struct LaterFlag {
-    const char* name;
-    bool takesValue;
-    const char* owner;
-};
-constexpr const char* kParallel = "the profiles pytorch and paper, with parallel training";
-constexpr std::array<LaterFlag, 5> kLaterFlags{{
-    {"--zero", true, kParallel},
-    {"--dp", true, kParallel},
-    {"--tp", true, kParallel},
-    {"--sp", false, kParallel},
-    {"--pp", true, kParallel},
-}};
 
 struct VerbRow {
     Verb verb;
@@ -128,15 +110,6 @@ public:
                 name, [&files](const std::string& value) { files.push_back(value); }, description)
             ->required();
     }
-    /// Accepts the flag only to say whose it is.
-    void later(const char* name, bool takesValue, const char* owner)
-    {
-        const auto refuse = [this, name, owner] { fail({&kLaterFlag, name, {std::string(owner)}}); };
-        if (takesValue)
-            m_app.add_option_function<std::string>(name, [refuse](const std::string&) { refuse(); })->group("");
-        else
-            m_app.add_flag_callback(name, refuse)->group("");
-    }
 
 private:
     template <class T>
@@ -189,7 +162,8 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
     flags.whole("--batch", setup.batch, "Sequences of one micro-batch (1)");
     flags.whole("--seq", setup.sequence, "Tokens of one sequence (the model's positions, at most 1024)");
     flags.text("--profile", setup.profile,
-        "Whose training step: runtime, pytorch, article (runtime, or pytorch where the executor lacks the model)");
+        "Whose training step: runtime, pytorch, paper, article (runtime, or pytorch where the executor lacks the "
+        "model)");
     flags.text("--precision", setup.precision,
         "fp32; half (bf16) on a GPU, and in the profile article; pytorch: half, amp, fp32");
     flags.text("--attention", setup.attention, "sdpa = blocked, scores never stored; eager = scores stored (sdpa)");
@@ -213,8 +187,12 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
     flags.text(
         "--early-stop", setup.earlyStop, "pytorch: recomputation stops at the last tensor needed: on or off (on)");
     flags.flag("--reentrant", setup.isReentrant, "pytorch: regions of the older, reentrant kind");
-    for (const LaterFlag& later : kLaterFlags)
-        flags.later(later.name, later.takesValue, later.owner);
+    flags.whole("--tp", setup.tensorParallel, "paper: GPUs that share each layer's products (1)");
+    flags.flag("--sp", setup.isSequenceParallel, "paper: they share by tokens what lies between products too");
+    flags.whole("--pp", setup.pipelineParallel, "paper: pipeline stages, with the schedule 1F1B (1)");
+    flags.whole("--dp", setup.dataParallel, "paper: data parallel copies (1)");
+    flags.whole("--zero", setup.zeroStage,
+        "paper: these share 1 the optimizer's states, 2 gradients too, 3 weights too, as FSDP does (0)");
 }
 
 void addRealRun(VerbFlags& flags, Arguments& arguments)

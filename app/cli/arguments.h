@@ -50,6 +50,9 @@ struct SetupArguments {
     // Of the profile pytorch (app/cli/torch_choice.h).
     std::optional<std::string> dtype, earlyStop;
     bool keepsOutputs = false, hasOldLossShift = false, usesCache = false, isReentrant = false;
+    // Of the profiles pytorch and paper (app/cli/parallel_choice.h).
+    std::optional<std::int64_t> tensorParallel, pipelineParallel, dataParallel, zeroStage;
+    bool isSequenceParallel = false;
 };
 
 /// A command line, read but not yet judged: numbers are numbers, names are still text.

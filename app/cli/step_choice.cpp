@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/parallel_choice.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/cost/cpu_measurement.h"
@@ -129,6 +130,8 @@ std::optional<Error> belongsToPytorch(const SetupArguments& setup)
 Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelShape& shape)
 {
     if (const std::optional<Error> refusal = belongsToPytorch(arguments))
+        return *refusal;
+    if (const std::optional<Error> refusal = refuseParallel(arguments))
         return *refusal;
     TrainingSetup setup;
     setup.batch = arguments.batch.value_or(setup.batch);

@@ -60,11 +60,16 @@ Result<void> choose(
 /// The first flag that was given and means nothing here.
 std::optional<Error> refuses(const SetupArguments& setup)
 {
-    const std::array<std::pair<bool, const char*>, 4> given{{
+    const std::array<std::pair<bool, const char*>, 9> given{{
         {setup.headChunks.has_value(), "--head-chunks"},
         {setup.variants.has_value(), "--variants"},
         {setup.costs.has_value(), "--costs"},
         {setup.masterWeights, "--master-weights"},
+        {setup.tensorParallel.has_value(), "--tp"},
+        {setup.isSequenceParallel, "--sp"},
+        {setup.pipelineParallel.has_value(), "--pp"},
+        {setup.dataParallel.has_value(), "--dp"},
+        {setup.zeroStage.has_value(), "--zero"},
     }};
     for (const auto& [isGiven, flag] : given)
         if (isGiven)

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "app/cli/paper_verbs.h"
 #include "app/cli/torch_choice.h"
 #include "app/cli/torch_verbs.h"
 #include "core/base/files.h"
@@ -45,6 +46,8 @@ Result<Answer> runVerb(const Arguments& arguments, const Environment& environmen
 {
     if (auto writable = checkOut(arguments); !writable)
         return writable.error();
+    if (asksForPaper(arguments))
+        return runPaper(arguments, environment);
     switch (arguments.verb) {
     case Verb::Help:
         return Answer{arguments.helpText, {}, 0};

@@ -14,8 +14,8 @@ namespace remat {
 namespace {
 
 constexpr MessageCode kUnknown{"unknown-name", REMAT_TR("\"{0}\" is unknown here."), REMAT_TR("Use one of: {1}.")};
-constexpr MessageCode kLater{"name-of-absent-profile",
-    REMAT_TR("\"{0}\" belongs to the pytorch and paper profiles, which this release does not describe."),
+constexpr MessageCode kOfOther{"name-of-absent-profile",
+    REMAT_TR("\"{0}\" belongs to the profiles pytorch and paper, which this cannot use."),
     REMAT_TR("Use one of: {1}.")};
 
 template <class E> struct Named {
@@ -25,13 +25,13 @@ template <class E> struct Named {
 
 /// The names of one enumeration, in the order of its values.
 template <class E> constexpr std::span<const Named<E>> kNames{};
-/// Names of docs/architecture.md that only later profiles have.
-template <class E> constexpr std::span<const std::string_view> kLaterNames{};
+/// Names that only other profiles have (app/cli/torch_choice.h, app/cli/paper_choice.h).
+template <class E> constexpr std::span<const std::string_view> kOtherNames{};
 
 constexpr Named<Profile> kProfiles[] = {{Profile::Runtime, "runtime"}, {Profile::Article, "article"}};
 template <> constexpr std::span<const Named<Profile>> kNames<Profile> = kProfiles;
-constexpr std::string_view kLaterProfiles[] = {"pytorch", "paper"};
-template <> constexpr std::span<const std::string_view> kLaterNames<Profile> = kLaterProfiles;
+constexpr std::string_view kOtherProfiles[] = {"pytorch", "paper"};
+template <> constexpr std::span<const std::string_view> kOtherNames<Profile> = kOtherProfiles;
 
 constexpr Named<AttentionKind> kAttentions[] = {{AttentionKind::Blocked, "sdpa"}, {AttentionKind::Stored, "eager"}};
 template <> constexpr std::span<const Named<AttentionKind>> kNames<AttentionKind> = kAttentions;
@@ -39,14 +39,14 @@ template <> constexpr std::span<const Named<AttentionKind>> kNames<AttentionKind
 constexpr Named<LossKind> kLosses[]
     = {{LossKind::CrossEntropy, "cross_entropy"}, {LossKind::ChunkedCrossEntropy, "chunked_cross_entropy"}};
 template <> constexpr std::span<const Named<LossKind>> kNames<LossKind> = kLosses;
-constexpr std::string_view kLaterLosses[] = {"lm_hf", "mlm_hf", "logits_sum"};
-template <> constexpr std::span<const std::string_view> kLaterNames<LossKind> = kLaterLosses;
+constexpr std::string_view kOtherLosses[] = {"lm_hf", "mlm_hf", "logits_sum"};
+template <> constexpr std::span<const std::string_view> kOtherNames<LossKind> = kOtherLosses;
 
 constexpr Named<OptimizerKind> kOptimizers[]
     = {{OptimizerKind::None, "none"}, {OptimizerKind::Sgd, "sgd"}, {OptimizerKind::AdamW, "adamw"}};
 template <> constexpr std::span<const Named<OptimizerKind>> kNames<OptimizerKind> = kOptimizers;
-constexpr std::string_view kLaterOptimizers[] = {"adamw-fused", "adafactor", "adamw-8bit"};
-template <> constexpr std::span<const std::string_view> kLaterNames<OptimizerKind> = kLaterOptimizers;
+constexpr std::string_view kOtherOptimizers[] = {"adamw-fused", "adafactor", "adamw-8bit"};
+template <> constexpr std::span<const std::string_view> kOtherNames<OptimizerKind> = kOtherOptimizers;
 
 constexpr Named<VariantChoice> kVariants[] = {{VariantChoice::Fixed, "fixed"}, {VariantChoice::Auto, "auto"}};
 template <> constexpr std::span<const Named<VariantChoice>> kNames<VariantChoice> = kVariants;
@@ -115,9 +115,9 @@ template <class E> std::optional<E> find(std::string_view name)
     return std::nullopt;
 }
 
-template <class E> bool isLater(std::string_view name)
+template <class E> bool isOfOther(std::string_view name)
 {
-    return std::find(kLaterNames<E>.begin(), kLaterNames<E>.end(), name) != kLaterNames<E>.end();
+    return std::find(kOtherNames<E>.begin(), kOtherNames<E>.end(), name) != kOtherNames<E>.end();
 }
 
 } // namespace
@@ -199,7 +199,7 @@ template <class E> Result<E> fromName(std::string_view name)
 {
     if (const std::optional<E> value = find<E>(name))
         return *value;
-    return Error{isLater<E>(name) ? &kLater : &kUnknown, "", {shortened(name), knownNames<E>()}, ExitCode::Usage};
+    return Error{isOfOther<E>(name) ? &kOfOther : &kUnknown, "", {shortened(name), knownNames<E>()}, ExitCode::Usage};
 }
 
 template <class E> E readName(const JsonCursor& at)
@@ -207,7 +207,7 @@ template <class E> E readName(const JsonCursor& at)
     const std::string name = at.string();
     const std::optional<E> value = find<E>(name);
     if (!value)
-        at.fail(isLater<E>(name) ? kLater : kUnknown, {shortened(name), knownNames<E>()});
+        at.fail(isOfOther<E>(name) ? kOfOther : kUnknown, {shortened(name), knownNames<E>()});
     return value.value_or(E{});
 }
 

@@ -3,180 +3,16 @@
 #include "core/regions/region_chain.h"
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
-#include <optional>
 
-#include "core/cost/roofline.h"
-#include "core/model/families.h"
+#include "core/regions/cut_step.h"
 
 namespace remat {
 
 namespace {
 
-using torch::Event;
-using torch::OpCode;
-using torch::Phase;
 using torch::TorchStep;
 
 constexpr std::int64_t kProbeLayers = 4;
-
-OpClass classOf(OpCode op)
-{
-    switch (op) {
-    case OpCode::Mm:
-    case OpCode::Addmm:
-    case OpCode::Convolution:
-    case OpCode::ConvolutionBackward:
-        return OpClass::Gemm;
-    case OpCode::Bmm:
-    case OpCode::Baddbmm:
-    case OpCode::Softmax:
-    case OpCode::SafeSoftmax:
-    case OpCode::SoftmaxBackward:
-        return OpClass::StoredAttention;
-    case OpCode::FlashAttention:
-    case OpCode::FlashAttentionBackward:
-    case OpCode::EfficientAttention:
-    case OpCode::EfficientAttentionBackward:
-        return OpClass::Attention;
-    case OpCode::LayerNorm:
-    case OpCode::LayerNormBackward:
-    case OpCode::Mean:
-    case OpCode::Sum:
-        return OpClass::Reduction;
-    case OpCode::LogSoftmax:
-    case OpCode::LogSoftmaxBackward:
-    case OpCode::NllLoss:
-    case OpCode::NllLossBackward:
-        return OpClass::CrossEntropy;
-    case OpCode::Dropout:
-    case OpCode::DropoutBackward:
-        return OpClass::Dropout;
-    case OpCode::Gelu:
-    case OpCode::GeluBackward:
-    case OpCode::Silu:
-    case OpCode::SiluBackward:
-    case OpCode::Tanh:
-    case OpCode::TanhBackward:
-    case OpCode::Sigmoid:
-    case OpCode::SigmoidBackward:
-        return OpClass::Activation;
-    case OpCode::Embedding:
-    case OpCode::EmbeddingBackward:
-    case OpCode::Gather:
-        return OpClass::Embedding;
-    case OpCode::OptimizerStep:
-        return OpClass::Optimizer;
-    default:
-        return OpClass::Elementwise;
-    }
-}
-
-/// The device with the rate at which products of the precision run.  PyTorch leaves TF32 off for fp32.
-Device withRate(Device device, const torch::TorchSetup& setup)
-{
-    if (setup.precision != torch::TorchPrecision::Fp32) {
-        const double half = setup.half == torch::DType::BFloat16 ? device.peak.bf16 : device.peak.fp16;
-        // A device without such units computes in fp32.
-        if (half > 0)
-            device.peak.fp32 = half;
-    }
-    return device;
-}
-
-Nanoseconds timeOf(const Event& event, const Device& device)
-{
-    return opTime(device, classOf(event.op), event.flops, event.traffic);
-}
-
-/// Where an op belongs: before the layers, to a layer, or behind them.
-constexpr int kEmbedding = -1;
-constexpr int kHead = std::numeric_limits<int>::max();
-
-/// The number of the layer that a module path names, "model.layers.3.mlp" -> 3; nothing where it names none.
-std::optional<int> layerOf(const std::string& path, const std::string& prefix)
-{
-    if (!path.starts_with(prefix) || path.size() == prefix.size())
-        return std::nullopt;
-    int layer = 0;
-    const char* end = path.data() + path.size();
-    const auto [stop, status] = std::from_chars(path.data() + prefix.size(), end, layer);
-    return status == std::errc() && (stop == end || *stop == '.') ? std::optional(layer) : std::nullopt;
-}
-
-/// A simulated step cut into stages.
-class CutStep {
-public:
-    CutStep(const TorchStep& step, const ModelShape& shape) : m_step(step), m_prefix(modulePathsOf(shape).layers)
-    {
-        std::vector<std::optional<int>> layers;
-        for (const std::string& path : step.modulePaths)
-            layers.push_back(layerOf(path, m_prefix));
-        // What no layer runs stands before them in forward until the first layer runs and behind them from then on; in
-        // backward the other way round, and what stands between two layers' ops belongs to the first of them.
-        const std::vector<Event>& events = step.events;
-        std::size_t lastLayerOp = 0;
-        for (std::size_t i = 0; i < events.size(); ++i)
-            if (layers[static_cast<std::size_t>(events[i].module)])
-                lastLayerOp = i;
-        bool hasLayerRun = false;
-        int backwardLayer = kHead;
-        for (std::size_t i = 0; i < events.size(); ++i) {
-            const std::optional<int>& layer = layers[static_cast<std::size_t>(events[i].module)];
-            if (events[i].phase == Phase::Forward) {
-                hasLayerRun |= layer.has_value();
-                m_stages.push_back(layer ? *layer : hasLayerRun ? kHead : kEmbedding);
-            } else {
-                backwardLayer = layer.value_or(i > lastLayerOp ? kEmbedding : backwardLayer);
-                m_stages.push_back(backwardLayer);
-            }
-        }
-    }
-
-    /// The most that is allocated while a stage's ops of a direction run; nothing where it has none.
-    Bytes peakOf(int stage, bool isForward) const
-    {
-        Bytes peak;
-        forEach(stage, isForward, [&](const Event& e) { peak = std::max(peak, e.live + e.temporaries); });
-        return peak;
-    }
-    Nanoseconds timeOf(int stage, bool isForward, const Device& device) const
-    {
-        Nanoseconds time;
-        forEach(stage, isForward, [&](const Event& e) { time += remat::timeOf(e, device); });
-        return time;
-    }
-    std::int64_t rerunsOf(int stage) const
-    {
-        std::int64_t reruns = 0;
-        forEach(stage, false, [&](const Event& e) { reruns += e.phase == Phase::Recompute ? 1 : 0; });
-        return reruns;
-    }
-    /// What stays for backward of what a layer made.
-    Bytes savedOf(int layer) const
-    {
-        Bytes saved;
-        for (const torch::SavedTensor& tensor : m_step.savedTensors)
-            if (layerOf(tensor.module, m_prefix) == layer)
-                saved += tensor.bytes;
-        return saved;
-    }
-
-private:
-    template <class Visit> void forEach(int stage, bool isForward, const Visit& visit) const
-    {
-        for (std::size_t i = 0; i < m_stages.size(); ++i) {
-            const Phase phase = m_step.events[i].phase;
-            if (m_stages[i] == stage && phase != Phase::Optimizer && (phase == Phase::Forward) == isForward)
-                visit(m_step.events[i]);
-        }
-    }
-
-    const TorchStep& m_step;
-    std::string m_prefix;
-    std::vector<int> m_stages; ///< of each event
-};
 
 /// What the probes of one request have in common.
 struct Probe {
@@ -195,7 +31,7 @@ bool hasGradientsInBase(const torch::TorchSetup& setup)
 
 Probe makeProbe(const RegionRequest& request)
 {
-    Probe probe{request.shape, request.setup, withRate(request.device, request.setup), {}, {}, {}};
+    Probe probe{request.shape, request.setup, atPrecision(request.device, request.setup), {}, {}, {}};
     probe.shape.layers = kProbeLayers;
     probe.setup.layers.clear();
     probe.setup.optimizer = torch::TorchOptimizer::None;
@@ -291,33 +127,6 @@ Option wholeOption(Bytes saved, Bytes forwardTemp, Bytes backwardTemp, Nanosecon
 
 } // namespace
 
-StepTimes timesOf(const TorchStep& step, const torch::TorchSetup& setup, const Device& device)
-{
-    const Device rated = withRate(device, setup);
-    StepTimes times;
-    for (const Event& event : step.events) {
-        const Nanoseconds time = timeOf(event, rated);
-        switch (event.phase) {
-        case Phase::Forward:
-            times.forward += time;
-            break;
-        case Phase::Backward:
-            times.backward += time;
-            break;
-        case Phase::Recompute:
-            times.recompute += time;
-            break;
-        case Phase::Optimizer:
-            times.optimizer += time;
-            break;
-        }
-    }
-    const std::int64_t microBatches = std::max<std::int64_t>(setup.microBatches, 1);
-    for (Nanoseconds* time : {&times.forward, &times.backward, &times.recompute})
-        time->value /= microBatches;
-    return times;
-}
-
 RegionChain buildRegionChain(const RegionRequest& request)
 {
     const Probe probe = makeProbe(request);
@@ -364,12 +173,12 @@ RegionChain buildRegionChain(const RegionRequest& request)
     // The gradient of a tied table is there from the head's backward on.
     embedding.weightGradBytes
         = request.shape.hasTiedHead ? Bytes{} : std::max(Bytes{}, probe.otherGradients - Bytes{table});
-    embedding.forwardTime = cut.timeOf(kEmbedding, true, probe.device);
+    embedding.forwardTime = cut.timeOf(CutStep::kEmbedding, true, probe.device);
     const Bytes atEnd = keepAll.base + probe.boundaryGradient + kProbeLayers * probe.layerGradients
         + (probe.otherGradients - embedding.weightGradBytes);
     embedding.options.push_back(
-        wholeOption({}, {}, std::max(embedding.weightGradBytes, cut.peakOf(kEmbedding, false) - atEnd),
-            cut.timeOf(kEmbedding, false, probe.device)));
+        wholeOption({}, {}, std::max(embedding.weightGradBytes, cut.peakOf(CutStep::kEmbedding, false) - atEnd),
+            cut.timeOf(CutStep::kEmbedding, false, probe.device)));
     chain.stages.push_back(std::move(embedding));
 
     for (std::size_t layer = 0; layer < result.kindOfLayer.size(); ++layer) {
@@ -380,12 +189,13 @@ RegionChain buildRegionChain(const RegionRequest& request)
     Stage head;
     head.name = "head";
     head.weightGradBytes = probe.otherGradients - chain.stages.front().weightGradBytes;
-    head.forwardTime = cut.timeOf(kHead, true, probe.device);
+    head.forwardTime = cut.timeOf(CutStep::kHead, true, probe.device);
     const Bytes beforeHead = keepAll.base + layers;
-    head.options.push_back(wholeOption(others, std::max(Bytes{}, cut.peakOf(kHead, true) - (beforeHead + others)),
-        std::max({Bytes{}, cut.peakOf(kHead, false) - (beforeHead + others),
-            probe.boundaryGradient + head.weightGradBytes - others}),
-        cut.timeOf(kHead, false, probe.device)));
+    head.options.push_back(
+        wholeOption(others, std::max(Bytes{}, cut.peakOf(CutStep::kHead, true) - (beforeHead + others)),
+            std::max({Bytes{}, cut.peakOf(CutStep::kHead, false) - (beforeHead + others),
+                probe.boundaryGradient + head.weightGradBytes - others}),
+            cut.timeOf(CutStep::kHead, false, probe.device)));
     head.forwardTempBytes = head.options.front().forwardTempBytes;
     chain.stages.push_back(std::move(head));
 

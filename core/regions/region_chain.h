@@ -6,18 +6,8 @@
 #include "core/chain/chain.h"
 #include "core/regions/region_options.h"
 #include "core/regions/region_request.h"
-#include "core/torch/torch_step.h"
 
 namespace remat {
-
-/// What the ops of a step take on a device, by roofline (core/cost/roofline.h), with the rate of the precision's
-/// products.
-struct StepTimes {
-    Nanoseconds forward, backward, recompute, optimizer;
-
-    Nanoseconds microBatch() const { return forward + backward + recompute; }
-};
-StepTimes timesOf(const torch::TorchStep& step, const torch::TorchSetup& setup, const Device& device);
 
 /// The chain of a model whose layers run as PyTorch can run them: embedding, layers, head.
 ///

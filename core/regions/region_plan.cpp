@@ -4,6 +4,7 @@
 
 #include "core/model/weights.h"
 #include "core/plan/plan.h"
+#include "core/regions/event_times.h"
 
 namespace remat {
 

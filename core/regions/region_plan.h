@@ -8,6 +8,7 @@
 #include "core/cost/device_memory.h"
 #include "core/plan/strategy.h"
 #include "core/regions/region_chain.h"
+#include "core/torch/torch_step.h"
 
 namespace remat {
 

@@ -141,6 +141,77 @@ private slots:
                 .exit,
             2);
     }
+
+    /// Table 2 of Korthikanti et al. 2022 at b 4, s 512, h 768, a 12: sbh = 1,572,864 and 5as/h = 40.
+    void paperDescribesALayerOfARank()
+    {
+        const Cli cli;
+        const QStringList step{
+            "describe", "--json", "--model", "bert-base", "--batch", "4", "--seq", "512", "--profile", "paper"};
+        const qint64 sbh = 1'572'864;
+        const auto kept = [&](const QStringList& flags) {
+            QList<qint64> bytes;
+            for (const QJsonValue& row : cli(step + flags).json()["strategies"].toArray())
+                bytes << row["layer"]["total_bytes"].toInteger();
+            return bytes;
+        };
+        QCOMPARE(kept({}), (QList<qint64>{74 * sbh, 34 * sbh, 2 * sbh}));
+        QCOMPARE(kept({"--tp", "4"}), (QList<qint64>{(10 + 6 + 10) * sbh, 16 * sbh, 2 * sbh}));
+        QCOMPARE(kept({"--tp", "4", "--sp"}), (QList<qint64>{74 * sbh / 4, 34 * sbh / 4, 2 * sbh}));
+    }
+
+    void paperPlansAndFindsTheLargestBatch()
+    {
+        const Cli cli;
+        const QStringList setup{"--json", "--model", "gpt2-xl", "--seq", "1024", "--profile", "paper", "--tp", "5",
+            "--dp", "2", "--zero", "1", "--budget", "20GiB"};
+        const QJsonObject largest = cli(QStringList{"max-batch"} + setup).json()["largest"].toObject();
+        const int batch = largest["batch"].toInt();
+        QVERIFY(batch > 1);
+        QCOMPARE(largest["strategy"].toString(), "full");
+        const auto plan = [&](int of) { return cli(QStringList{"plan", "--batch", QString::number(of)} + setup); };
+        QCOMPARE(plan(batch).exit, 0);
+        QCOMPARE(plan(batch + 1).exit, 4);
+        QCOMPARE(plan(batch + 1).errorCode(), "paper-nothing-fits");
+        // One sequence needs nothing run again.
+        QCOMPARE(plan(1).json()["strategy"].toString(), "none");
+        QVERIFY(plan(1).json()["prediction"]["device_bytes"].toInteger()
+            > plan(1).json()["prediction"]["peak_bytes"].toInteger());
+        const QJsonArray rows = cli(QStringList{"compare", "--batch", "8"} + setup).json()["strategies"].toArray();
+        QCOMPARE(rows.size(), 3);
+        for (int i = 1; i < 3; ++i) {
+            QVERIFY(rows[i]["peak_bytes"].toInteger() < rows[i - 1]["peak_bytes"].toInteger());
+            QVERIFY(rows[i]["time_ns"].toInteger() > rows[i - 1]["time_ns"].toInteger());
+        }
+    }
+
+    void paperRefusesWhatItDoesNotKnow_data()
+    {
+        QTest::addColumn<QStringList>("flags");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("where");
+        const auto row = [](const char* name, const QStringList& flags, const char* code, const char* where) {
+            QTest::newRow(name) << flags << QString(code) << QString(where);
+        };
+        row("gated FFN", {"describe", "--model", "llama-3-8b"}, "shape-not-in-paper", "--profile");
+        row("attention", {"describe", "--model", "gpt2", "--attention", "eager"}, "flag-not-in-paper", "--attention");
+        row("fp32", {"plan", "--model", "gpt2", "--precision", "fp32"}, "paper-is-half-precision", "--precision");
+        row("heads", {"describe", "--model", "gpt2", "--tp", "5"}, "tensor-degree-does-not-divide", "--tp");
+        row("frontier", {"frontier", "--model", "gpt2"}, "verb-not-in-paper", "--profile");
+        row("strategy", {"plan", "--model", "gpt2", "--strategy", "ffn-only"}, "strategy-not-in-paper", "--strategy");
+        row("plan file", {"plan", "--model", "gpt2", "--out", "plan.json"}, "flag-not-in-paper-verb", "--out");
+        row("cpu", {"describe", "--model", "gpt2", "--device", "cpu"}, "paper-on-cpu", "--device");
+    }
+    void paperRefusesWhatItDoesNotKnow()
+    {
+        QFETCH(QStringList, flags);
+        QFETCH(QString, code);
+        QFETCH(QString, where);
+        const CliResult result = Cli()(flags + QStringList{"--profile", "paper", "--json"});
+        QCOMPARE(result.exit, 2);
+        QCOMPARE(result.errorCode(), code);
+        QCOMPARE(result.errorWhere(), where);
+    }
 };
 
 QTEST_GUILESS_MAIN(CliArticleTest)

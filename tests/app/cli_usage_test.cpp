@@ -60,7 +60,8 @@ private slots:
             QTest::addRow("--dropout '%s'", value) << (QStringList{"describe", "--dropout", value} + gpt2);
         for (const char* flag : {"--profile", "--precision", "--attention", "--loss", "--optimizer", "--variants"})
             QTest::addRow("%s nonsense", flag) << (QStringList{"describe", flag, "nonsense"} + gpt2);
-        row("later profile", QStringList{"describe", "--profile", "paper"} + gpt2);
+        row("frontier of three points", QStringList{"frontier", "--profile", "paper"} + gpt2);
+        row("chain of another profile", QStringList{"chain", "--profile", "pytorch"} + gpt2);
         row("precision that runtime lacks", QStringList{"describe", "--precision", "amp"} + gpt2);
         row("heads that do not divide", QStringList{"describe", "--heads", "7"} + gpt2);
         row("key/value heads that do not divide", QStringList{"describe", "--kv-heads", "3"} + gpt2);
@@ -70,9 +71,9 @@ private slots:
             QStringList{"describe", "--head-chunks", "4", "--loss", "cross_entropy"} + gpt2);
         row("10^9 layers", QStringList{"describe", "--layers", "1000000000"} + gpt2);
         for (const char* flag : {"--zero", "--tp", "--dtype", "--early-stop", "--dp", "--pp"})
-            QTest::addRow("%s of a later profile", flag) << (QStringList{"describe", flag, "2"} + gpt2);
+            QTest::addRow("%s of another profile", flag) << (QStringList{"describe", flag, "2"} + gpt2);
         for (const char* flag : {"--sp", "--reentrant", "--master-weights", "--use-cache"})
-            QTest::addRow("%s of a later profile", flag) << (QStringList{"describe", flag} + gpt2);
+            QTest::addRow("%s of another profile", flag) << (QStringList{"describe", flag} + gpt2);
         row("article has no attention kinds",
             {"describe", "--model", "bert-base", "--profile", "article", "--attention", "eager"});
         row("unknown mode", {"solve", "chain.json", "--mode", "best"});
@@ -109,7 +110,7 @@ private slots:
         QCOMPARE(cli(step + QStringList{"--batch", "0"}).errorWhere(), "--batch");
         QCOMPARE(cli(step + QStringList{"--seq", "2000"}).errorWhere(), "--seq");
         QCOMPARE(cli(step + QStringList{"--attention", "flash"}).errorWhere(), "--attention");
-        QCOMPARE(cli(step + QStringList{"--zero", "3"}).errorCode(), "flag-not-in-release");
+        QCOMPARE(cli(step + QStringList{"--zero", "3"}).errorCode(), "flag-only-of-many-gpus");
         QCOMPARE(cli({"sweep", "--json"}).exit, 2);
         QCOMPARE(cli({"describe", "--model", "gpt2", "--json", "--vocab", "x"}).errorWhere(), "--vocab");
         QCOMPARE(cli({"describe", "--json", "--model"}).errorCode(), "missing-value");

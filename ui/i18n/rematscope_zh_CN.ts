@@ -1188,10 +1188,6 @@
         <translation>“{0}”在这里未知。</translation>
     </message>
     <message>
-        <source>&quot;{0}&quot; belongs to the pytorch and paper profiles, which this release does not describe.</source>
-        <translation>“{0}”属于 pytorch 和 paper 计算口径，本版本不描述它们。</translation>
-    </message>
-    <message>
         <source>There is no model preset &quot;{0}&quot;.</source>
         <translation>没有模型预设“{0}”。</translation>
     </message>
@@ -2450,6 +2446,78 @@
     <message>
         <source>Use fewer threads.</source>
         <translation>请使用更少的线程。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; belongs to the profiles pytorch and paper, which this cannot use.</source>
+        <translation>“{0}”属于 pytorch 和 paper 配置，此处不能使用。</translation>
+    </message>
+    <message>
+        <source>The paper&apos;s formulas know one stack of serial blocks with a plain FFN of four times the width, and as many key/value heads as heads.</source>
+        <translation>论文的公式只适用于由串行块组成的单个堆栈，FFN 为普通形式且宽度为四倍，键/值头数与注意力头数相同。</translation>
+    </message>
+    <message>
+        <source>Use the profile pytorch, or a model such as BERT or GPT-2.</source>
+        <translation>请使用 pytorch 配置，或 BERT、GPT-2 之类的模型。</translation>
+    </message>
+    <message>
+        <source>{0} is outside 1 to {1}.</source>
+        <translation>{0} 不在 1 到 {1} 之间。</translation>
+    </message>
+    <message>
+        <source>Use a whole number within these.</source>
+        <translation>请使用该范围内的整数。</translation>
+    </message>
+    <message>
+        <source>{0} is no parallel degree.</source>
+        <translation>{0} 不是并行度。</translation>
+    </message>
+    <message>
+        <source>ZeRO has no stage {0}.</source>
+        <translation>ZeRO 没有阶段 {0}。</translation>
+    </message>
+    <message>
+        <source>Use 0 for none, 1 for the optimizer&apos;s states, 2 for gradients as well, 3 for weights as well.</source>
+        <translation>0 表示不用，1 表示优化器状态，2 表示梯度也分片，3 表示权重也分片。</translation>
+    </message>
+    <message>
+        <source>{0} ranks cannot share {1} evenly: {2} is not a multiple.</source>
+        <translation>{0} 个 rank 无法均分{1}：{2} 不是其倍数。</translation>
+    </message>
+    <message>
+        <source>Use a degree that divides heads and FFN width, such as {3}.</source>
+        <translation>请使用能整除注意力头数和 FFN 宽度的并行度，例如 {3}。</translation>
+    </message>
+    <message>
+        <source>{0} pipeline stages cannot share {1} layers evenly.</source>
+        <translation>{0} 个流水线阶段无法均分 {1} 层。</translation>
+    </message>
+    <message>
+        <source>Use a divisor of {1}, such as {2}.</source>
+        <translation>请使用 {1} 的约数，例如 {2}。</translation>
+    </message>
+    <message>
+        <source>A model of an encoder and a decoder is not cut into pipeline stages here.</source>
+        <translation>这里不把编码器-解码器模型切分为流水线阶段。</translation>
+    </message>
+    <message>
+        <source>Use 1 pipeline stage.</source>
+        <translation>请使用 1 个流水线阶段。</translation>
+    </message>
+    <message>
+        <source>Sequence parallelism shares tokens among the ranks of tensor parallelism, but there is 1.</source>
+        <translation>序列并行在张量并行的各 rank 之间分摊词元，但这里只有 1 个。</translation>
+    </message>
+    <message>
+        <source>Add --tp 2 or more.</source>
+        <translation>请加上 --tp 2 或更大的值。</translation>
+    </message>
+    <message>
+        <source>ZeRO shares states among data parallel ranks, but there is 1.</source>
+        <translation>ZeRO 在数据并行的各 rank 之间分摊状态，但这里只有 1 个。</translation>
+    </message>
+    <message>
+        <source>Add --dp 2 or more.</source>
+        <translation>请加上 --dp 2 或更大的值。</translation>
     </message>
 </context>
 <context>
