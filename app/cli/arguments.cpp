@@ -187,12 +187,12 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
     flags.text(
         "--early-stop", setup.earlyStop, "pytorch: recomputation stops at the last tensor needed: on or off (on)");
     flags.flag("--reentrant", setup.isReentrant, "pytorch: regions of the older, reentrant kind");
-    flags.whole("--tp", setup.tensorParallel, "paper: GPUs that share each layer's products (1)");
-    flags.flag("--sp", setup.isSequenceParallel, "paper: they share by tokens what lies between products too");
-    flags.whole("--pp", setup.pipelineParallel, "paper: pipeline stages, with the schedule 1F1B (1)");
-    flags.whole("--dp", setup.dataParallel, "paper: data parallel copies (1)");
+    flags.whole("--tp", setup.tensorParallel, "pytorch, paper: GPUs that share each layer's products (1)");
+    flags.flag("--sp", setup.isSequenceParallel, "pytorch, paper: they share by tokens what lies between products too");
+    flags.whole("--pp", setup.pipelineParallel, "pytorch, paper: pipeline stages, with the schedule 1F1B (1)");
+    flags.whole("--dp", setup.dataParallel, "pytorch, paper: data parallel copies (1)");
     flags.whole("--zero", setup.zeroStage,
-        "paper: these share 1 the optimizer's states, 2 gradients too, 3 weights too, as FSDP does (0)");
+        "pytorch, paper: these share 1 the optimizer's states, 2 gradients too, 3 weights too, as FSDP does (0)");
 }
 
 void addRealRun(VerbFlags& flags, Arguments& arguments)

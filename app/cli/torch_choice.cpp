@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/cli/budget.h"
+#include "app/cli/parallel_choice.h"
 #include "app/cli/step_choice.h"
 #include "core/base/text.h"
 #include "core/model/runtime_shapes.h"
@@ -20,6 +22,8 @@ using torch::TorchOptimizer;
 using torch::TorchPrecision;
 using torch::TorchSetup;
 
+constexpr MessageCode kNoBudget{"torch-budget-unknown", REMAT_TR("The device's memory is not known."),
+    REMAT_TR("Name a budget: --budget 24GiB."), ExitCode::Usage};
 constexpr MessageCode kUnknownChoice{"unknown-torch-choice", REMAT_TR("\"{0}\" is no choice of the profile pytorch."),
     REMAT_TR("Use one of {1}."), ExitCode::Usage};
 constexpr MessageCode kNotInTorch{"flag-not-in-pytorch",
@@ -60,16 +64,11 @@ Result<void> choose(
 /// The first flag that was given and means nothing here.
 std::optional<Error> refuses(const SetupArguments& setup)
 {
-    const std::array<std::pair<bool, const char*>, 9> given{{
+    const std::array<std::pair<bool, const char*>, 4> given{{
         {setup.headChunks.has_value(), "--head-chunks"},
         {setup.variants.has_value(), "--variants"},
         {setup.costs.has_value(), "--costs"},
         {setup.masterWeights, "--master-weights"},
-        {setup.tensorParallel.has_value(), "--tp"},
-        {setup.isSequenceParallel, "--sp"},
-        {setup.pipelineParallel.has_value(), "--pp"},
-        {setup.dataParallel.has_value(), "--dp"},
-        {setup.zeroStage.has_value(), "--zero"},
     }};
     for (const auto& [isGiven, flag] : given)
         if (isGiven)
@@ -104,7 +103,8 @@ Result<TorchSetup> chooseSetup(const SetupArguments& arguments, const ModelShape
     setup.batch = arguments.batch.value_or(1);
     const std::int64_t fixed = shape.fixedSequence();
     setup.sequence = fixed > 0 ? fixed : arguments.sequence.value_or(std::min<std::int64_t>(shape.maxPositions, 1024));
-    setup.microBatches = arguments.microBatches.value_or(1);
+    // A full pipeline holds as many micro-batches as it has stages.
+    setup.microBatches = arguments.microBatches.value_or(arguments.pipelineParallel.value_or(1));
     constexpr std::array<Choice<TorchPrecision>, 3> kPrecisions{
         {{"half", TorchPrecision::Half}, {"amp", TorchPrecision::Amp}, {"fp32", TorchPrecision::Fp32}}};
     constexpr std::array<Choice<torch::DType>, 2> kTypes{
@@ -200,6 +200,9 @@ Result<TorchChoice> chooseTorch(
                                                 : error.where;
         return error;
     }
+    choice.parallelism = readParallelism(arguments);
+    if (auto valid = validate(choice.request.shape, choice.parallelism); !valid)
+        return withParallelFlag(valid.error());
     choice.defaults = defaultsOf(arguments, choice.request);
     for (const Message& note : imported->notes)
         choice.notes.push_back(englishText(note));
@@ -208,6 +211,20 @@ Result<TorchChoice> chooseTorch(
         choice.notes.push_back("--seq is ignored: the sequence of an image model follows from its image, "
             + std::to_string(fixed) + " tokens.");
     return choice;
+}
+
+Result<Bytes> budgetOf(const Arguments& arguments, TorchChoice& choice)
+{
+    const Result<std::optional<Bytes>> given = readBudget(arguments);
+    if (!given)
+        return given.error();
+    if (*given)
+        return **given;
+    const std::optional<Bytes> most = deviceBudget(choice.request.device);
+    if (!most)
+        return Error{&kNoBudget, "--budget", {}};
+    choice.defaults.push_back("--budget " + std::to_string(most->value));
+    return *most;
 }
 
 } // namespace remat::cli

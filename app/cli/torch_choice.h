@@ -6,6 +6,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/environment.h"
+#include "core/paper/parallelism.h"
 #include "core/regions/region_study.h"
 
 namespace remat::cli {
@@ -13,6 +14,7 @@ namespace remat::cli {
 /// The training step in PyTorch that MODEL and SETUP name.
 struct TorchChoice {
     RegionRequest request;             ///< valid, defaults filled in
+    Parallelism parallelism;           ///< valid; of one GPU unless the verb is one of app/cli/rank_verbs.h
     std::vector<std::string> defaults; ///< flags that nobody gave, with the value used
     std::vector<std::string> notes;    ///< what the config's reader decided
 };
@@ -23,5 +25,8 @@ bool asksForTorch(const Arguments& arguments, const Environment& environment);
 /// Errors: a mistake in a flag has exit code 2 and names the flag, one in a file 3.
 Result<TorchChoice> chooseTorch(
     const ModelArguments& model, const SetupArguments& setup, const Environment& environment);
+
+/// --budget, or what the device can give, which is then listed among the defaults.  Error: neither (exit 2).
+Result<Bytes> budgetOf(const Arguments& arguments, TorchChoice& choice);
 
 } // namespace remat::cli

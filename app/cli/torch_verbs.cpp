@@ -25,8 +25,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr MessageCode kNoBudget{"torch-budget-unknown", REMAT_TR("The device's memory is not known."),
-    REMAT_TR("Name a budget: --budget 24GiB."), ExitCode::Usage};
 constexpr MessageCode kOverBudget{"regions-over-budget",
     REMAT_TR("The strategy {0} needs {1}, {2} more than the budget."),
     REMAT_TR("Raise the budget, or use --strategy optimal, which needs {3} at least."), ExitCode::DoesNotFit};
@@ -114,21 +112,6 @@ Table layerTable(const RegionPlan& plan)
         first = last + 1;
     }
     return table;
-}
-
-/// --budget, or what the device can give.
-Result<Bytes> budgetOf(const Arguments& arguments, TorchChoice& choice)
-{
-    const Result<std::optional<Bytes>> given = readBudget(arguments);
-    if (!given)
-        return given.error();
-    if (*given)
-        return **given;
-    const std::optional<Bytes> most = deviceBudget(choice.request.device);
-    if (!most)
-        return Error{&kNoBudget, "--budget", {}};
-    choice.defaults.push_back("--budget " + std::to_string(most->value));
-    return *most;
 }
 
 std::vector<std::string> deviceNotesOf(const RegionPlan& plan)
@@ -298,8 +281,10 @@ Result<Answer> compareTorch(const Arguments& arguments, const Environment& envir
     if (!study)
         return study.error();
     json strategies = json::array();
-    Table text{{"strategy", "fits", "peak", "step", "extra time"}, {}};
-    Table csv{{"strategy", "fits", "peak_bytes", "saved_bytes", "time_ns", "overhead_ns"}, {}};
+    Table text{{"strategy", "fits", "saved", "peak", "reserved at most", "on the device", "step", "extra time"}, {}};
+    Table csv{{"strategy", "fits", "peak_bytes", "saved_bytes", "reserved_bytes", "reserved_most_bytes", "device_bytes",
+                  "time_ns", "overhead_ns"},
+        {}};
     std::string problems;
     for (const ComparedRegions& row : study->compare(*budget)) {
         const std::string name = toName(row.strategy);
@@ -308,16 +293,20 @@ Result<Answer> compareTorch(const Arguments& arguments, const Environment& envir
             {"problem", row.problem ? errorObject(*row.problem) : json(nullptr)}};
         if (row.plan) {
             const RegionPrediction& p = row.plan->prediction;
-            object.update({{"peak_bytes", p.peak.value}, {"peak_at", placeText(p.peakAt)},
-                {"saved_bytes", p.saved.value}, {"time_ns", p.time.value}, {"overhead_ns", p.overhead.value},
-                {"step_ns", p.stepTime(choice->request.setup.microBatches).value}});
-            text.rows.push_back({name, row.plan->fits() ? "yes" : "no", formatBytes(p.peak),
+            object.update(
+                {{"peak_bytes", p.peak.value}, {"peak_at", placeText(p.peakAt)}, {"saved_bytes", p.saved.value},
+                    {"reserved_bytes", p.reserved.value}, {"reserved_most_bytes", p.reservedMost.value},
+                    {"device_bytes", p.device.value}, {"time_ns", p.time.value}, {"overhead_ns", p.overhead.value},
+                    {"step_ns", p.stepTime(choice->request.setup.microBatches).value}});
+            text.rows.push_back({name, row.plan->fits() ? "yes" : "no", formatBytes(p.saved), formatBytes(p.peak),
+                formatBytes(p.reservedMost), formatBytes(p.device),
                 formatDuration(p.stepTime(choice->request.setup.microBatches)), formatPercent(row.plan->extraTime())});
             csv.rows.push_back({name, row.plan->fits() ? "true" : "false", std::to_string(p.peak.value),
-                std::to_string(p.saved.value), std::to_string(p.time.value), std::to_string(p.overhead.value)});
+                std::to_string(p.saved.value), std::to_string(p.reserved.value), std::to_string(p.reservedMost.value),
+                std::to_string(p.device.value), std::to_string(p.time.value), std::to_string(p.overhead.value)});
         } else {
-            text.rows.push_back({name, "no", "", "", ""});
-            csv.rows.push_back({name, "false", "", "", "", ""});
+            text.rows.push_back({name, "no", "", "", "", "", "", ""});
+            csv.rows.push_back({name, "false", "", "", "", "", "", "", ""});
             problems += name + ": " + englishText(*row.problem) + " " + englishRemedy(*row.problem) + "\n";
         }
         strategies.push_back(std::move(object));
@@ -405,7 +394,9 @@ Result<Answer> maxBatchTorch(const Arguments& arguments, const Environment& envi
     if (arguments.isJson) {
         json object{{"format", "remat-max-batch"}, {"version", 1}, {"strategy", toName(*strategy)},
             {"budget_bytes", budget->value},
-            {"largest", {{"batch", fits}, {"peak_bytes", largest->prediction.peak.value}}},
+            {"largest",
+                {{"batch", fits}, {"peak_bytes", largest->prediction.peak.value},
+                    {"prediction", toJson(largest->prediction, largest->request.setup.microBatches)}}},
             {"best",
                 {{"batch", best.request.setup.batch}, {"samples_per_second", rate(best)},
                     {"peak_bytes", best.prediction.peak.value}, {"plan", toJson(best)}}}};
@@ -415,8 +406,8 @@ Result<Answer> maxBatchTorch(const Arguments& arguments, const Environment& envi
     return Answer{heading(choice->request, best.prediction.parameterCount) + "largest batch within "
             + formatBytes(*budget) + " by " + toName(*strategy) + ": " + std::to_string(fits) + " (peak "
             + formatBytes(largest->prediction.peak) + ")\nmost samples a second: batch "
-            + std::to_string(best.request.setup.batch) + ", " + formatThreeDigits(rate(best)) + " samples/s\n"
-            + defaultsText(*choice),
+            + std::to_string(best.request.setup.batch) + ", " + formatThreeDigits(rate(best)) + " samples/s\n\n"
+            + toText(predictionTable(best.prediction, best.request.setup.microBatches)) + "\n" + defaultsText(*choice),
         choice->notes, 0};
 }
 
@@ -431,7 +422,9 @@ Result<Answer> verifyTorch(const std::string& path, bool isJson)
     if (isJson)
         return jsonAnswer({{"format", "remat-verification"}, {"version", 1}, {"agrees", true},
             {"prediction", toJson(plan->prediction, plan->request.setup.microBatches)}, {"fits", plan->fits()}});
-    return Answer{"agrees: " + verdictOf(*plan) + "\n", {}, 0};
+    return Answer{"agrees: " + verdictOf(*plan) + "\n\n"
+            + toText(predictionTable(plan->prediction, plan->request.setup.microBatches)),
+        {}, 0};
 }
 
 } // namespace remat::cli

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/cli/paper_verbs.h"
+#include "app/cli/rank_verbs.h"
 #include "app/cli/torch_choice.h"
 #include "app/cli/torch_verbs.h"
 #include "core/base/files.h"
@@ -48,6 +49,8 @@ Result<Answer> runVerb(const Arguments& arguments, const Environment& environmen
         return writable.error();
     if (asksForPaper(arguments))
         return runPaper(arguments, environment);
+    if (asksForRanks(arguments) && asksForTorch(arguments, environment))
+        return runRanks(arguments, environment);
     switch (arguments.verb) {
     case Verb::Help:
         return Answer{arguments.helpText, {}, 0};

@@ -13,21 +13,6 @@ namespace {
 constexpr Bytes kWorkspace{8'519'680};
 constexpr Bytes kHopperWorkspace{32 * (1 << 20)};
 
-const char* phaseName(torch::Phase phase)
-{
-    switch (phase) {
-    case torch::Phase::Forward:
-        return "forward";
-    case torch::Phase::Backward:
-        return "backward";
-    case torch::Phase::Recompute:
-        return "recomputation";
-    case torch::Phase::Optimizer:
-        break;
-    }
-    return "optimizer step";
-}
-
 } // namespace
 
 double RegionPlan::extraTime() const
@@ -40,6 +25,12 @@ Bytes cublasWorkspace(const Device& device)
 {
     const bool isHopper = device.name.starts_with("h100") || device.name.starts_with("h200");
     return isHopper ? kHopperWorkspace : kWorkspace;
+}
+
+ReservedBytes reservedFor(Bytes peak, const Device& device)
+{
+    const Bytes least = peak + cublasWorkspace(device);
+    return {least, {least.value + peak.value / 5}, least + device.context};
 }
 
 RegionPrediction predict(const RegionRequest& request, Nanoseconds keepAll)
@@ -58,9 +49,10 @@ RegionPrediction predict(const RegionRequest& request, Nanoseconds keepAll)
     p.parameters = step.parameterBytes;
     p.gradients = step.gradientBytes;
     p.optimizer = step.optimizerBytes;
-    p.reserved = p.peak + cublasWorkspace(request.device);
-    p.reservedMost = {p.reserved.value + p.peak.value / 5};
-    p.device = p.reserved + request.device.context;
+    const ReservedBytes reserved = reservedFor(p.peak, request.device);
+    p.reserved = reserved.least;
+    p.reservedMost = reserved.most;
+    p.device = reserved.onDevice;
     p.time = times.microBatch();
     p.keepAll = keepAll.value > 0 ? keepAll : p.time;
     p.overhead = p.time - p.keepAll;
@@ -71,6 +63,21 @@ RegionPrediction predict(const RegionRequest& request, Nanoseconds keepAll)
     p.parameterCount = parameterCount(request.shape);
     p.attention = step.attention;
     return p;
+}
+
+const char* phaseName(torch::Phase phase)
+{
+    switch (phase) {
+    case torch::Phase::Forward:
+        return "forward";
+    case torch::Phase::Backward:
+        return "backward";
+    case torch::Phase::Recompute:
+        return "recomputation";
+    case torch::Phase::Optimizer:
+        break;
+    }
+    return "optimizer step";
 }
 
 std::string placeText(const torch::PeakPlace& place)

@@ -47,6 +47,14 @@ struct RegionPlan {
     double extraTime() const;
 };
 
+/// What the caching allocator keeps for a peak, and what the driver then shows.
+struct ReservedBytes {
+    Bytes least;    ///< the peak and cuBLAS's workspace
+    Bytes most;     ///< with a fifth of the peak lost to fragmentation
+    Bytes onDevice; ///< `least` and the driver's context
+};
+ReservedBytes reservedFor(Bytes peak, const Device& device);
+
 /// cuBLAS's workspace, which PyTorch takes from the allocator at the first product: 8.125 MiB, on Hopper 32 MiB
 /// (at::cuda::getChosenWorkspaceSize).
 Bytes cublasWorkspace(const Device& device);
@@ -54,6 +62,8 @@ Bytes cublasWorkspace(const Device& device);
 /// The prediction for a request whose setup holds regions; `keepAll` is the time of the same step without any.
 RegionPrediction predict(const RegionRequest& request, Nanoseconds keepAll);
 
+/// "forward", "backward", "recomputation", "optimizer step"
+const char* phaseName(torch::Phase phase);
 /// "forward, transformer.h.3.mlp: gelu"
 std::string placeText(const torch::PeakPlace& place);
 

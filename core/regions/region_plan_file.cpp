@@ -163,9 +163,12 @@ json toJson(const torch::TorchSetup& setup, const ModelShape& shape)
 
 json toJson(const RegionPrediction& p, std::int64_t microBatches)
 {
-    return {{"peak_bytes", p.peak.value}, {"peak_at", placeText(p.peakAt)}, {"forward_peak_bytes", p.forwardPeak.value},
-        {"backward_peak_bytes", p.backwardPeak.value}, {"optimizer_peak_bytes", p.optimizerPeak.value},
-        {"saved_bytes", p.saved.value}, {"weight_cast_bytes", p.weightCasts.value}, {"base_bytes", p.base.value},
+    const torch::PeakPlace& at = p.peakAt;
+    return {{"peak_bytes", p.peak.value}, {"peak_at", placeText(at)},
+        {"peak_place", {{"phase", phaseName(at.phase)}, {"module", at.module}, {"op", at.op}, {"node", at.node}}},
+        {"forward_peak_bytes", p.forwardPeak.value}, {"backward_peak_bytes", p.backwardPeak.value},
+        {"optimizer_peak_bytes", p.optimizerPeak.value}, {"saved_bytes", p.saved.value},
+        {"weight_cast_bytes", p.weightCasts.value}, {"base_bytes", p.base.value},
         {"parameter_bytes", p.parameters.value}, {"gradient_bytes", p.gradients.value},
         {"optimizer_bytes", p.optimizer.value}, {"reserved_bytes", p.reserved.value},
         {"reserved_most_bytes", p.reservedMost.value}, {"device_bytes", p.device.value}, {"time_ns", p.time.value},

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/model/families.h"
+#include "core/regions/region_strategies.h"
 
 namespace remat {
 
@@ -13,12 +13,6 @@ namespace {
 constexpr MessageCode kNoRegionFits{"no-regions-fit",
     REMAT_TR("No plan of regions that PyTorch can recompute fits into {0}: the leanest needs {1}, {2} more."),
     REMAT_TR("Raise the budget to {1}, or lower the batch or the sequence length."), ExitCode::DoesNotFit};
-constexpr MessageCode kNotInPytorch{"strategy-not-in-pytorch",
-    REMAT_TR("The profile pytorch has no strategy {0}: it plans what torch.utils.checkpoint can do."),
-    REMAT_TR("Use none, full, full-no-early-stop, every-K, ffn-only, attention-only or optimal."), ExitCode::Usage};
-constexpr MessageCode kNoFfnModule{"no-ffn-module",
-    REMAT_TR("A layer of model type {0} has no module that is its FFN, so that none can be wrapped."),
-    REMAT_TR("Use full, attention-only or optimal."), ExitCode::BadInput};
 
 constexpr std::size_t kSpread = 64;  ///< points that are simulated for every budget
 constexpr std::size_t kBetween = 32; ///< and between two of them for one budget
@@ -120,45 +114,12 @@ Result<RegionPlan> RegionStudy::cheapestWithin(Bytes budget) const
 
 Result<RegionPlan> RegionStudy::plan(const Strategy& strategy, std::optional<Bytes> budget) const
 {
-    const auto layers = static_cast<std::size_t>(m_request.shape.layers);
-    torch::LayerRegions regions;
-    std::string name;
-    int every = 1;
-    switch (strategy.kind) {
-    case Strategy::Kind::Optimal:
+    if (strategy.kind == Strategy::Kind::Optimal)
         return budget ? cheapestWithin(*budget) : Result<RegionPlan>(needsBudget(strategy));
-    case Strategy::Kind::None:
-        name = "keep";
-        break;
-    case Strategy::Kind::EveryK:
-        every = strategy.k;
-        [[fallthrough]];
-    case Strategy::Kind::Full:
-    case Strategy::Kind::FullNoEarlyStop:
-        regions.isBlock = true;
-        name = "block";
-        break;
-    case Strategy::Kind::FfnOnly:
-        if (!hasFfnModule(m_request.shape))
-            return Error{&kNoFfnModule, "--strategy", {m_request.shape.modelType}};
-        regions.isFfn = true;
-        name = "ffn";
-        break;
-    case Strategy::Kind::AttentionOnly:
-        regions.isAttention = true;
-        name = "attention";
-        break;
-    default:
-        return Error{&kNotInPytorch, "--strategy", {toName(strategy)}};
-    }
-    std::vector<torch::LayerRegions> chosen(layers);
-    std::vector<std::string> names(layers, "keep");
-    for (std::size_t layer = 0; layer < layers; layer += static_cast<std::size_t>(every)) {
-        chosen[layer] = regions;
-        names[layer] = name;
-    }
-    return finish(
-        std::move(chosen), std::move(names), strategy, budget, strategy.kind != Strategy::Kind::FullNoEarlyStop);
+    Result<StrategyRegions> regions = regionsOf(strategy, m_request.shape);
+    if (!regions)
+        return regions.error();
+    return finish(std::move(regions->layers), std::move(regions->options), strategy, budget, regions->stopsEarly);
 }
 
 std::vector<ComparedRegions> RegionStudy::compare(Bytes budget) const

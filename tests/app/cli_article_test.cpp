@@ -212,6 +212,43 @@ private slots:
         QCOMPARE(result.errorCode(), code);
         QCOMPARE(result.errorWhere(), where);
     }
+
+    /// One rank of many in PyTorch: eight GPUs get an answer, and what is no simulation is named.
+    void ranksOfPytorchAreDescribedAndCompared()
+    {
+        const Cli cli;
+        const QStringList model{"--json", "--model", "llama-3.2-1b", "--seq", "2048", "--profile", "pytorch"};
+        const QStringList ranks{"--tp", "2", "--sp", "--pp", "2", "--dp", "2", "--zero", "1", "--micro-batches", "4"};
+        const QJsonObject described = cli(QStringList{"describe"} + model + ranks).json();
+        QCOMPARE(described["setup"]["parallelism"]["gpus"].toInt(), 8);
+        QCOMPARE(described["closed_forms"].toArray().size(), 4);
+        const QJsonArray stages = described["keep_all"]["ranks"].toArray();
+        QCOMPARE(stages.size(), 2);
+        QCOMPARE(stages[0]["micro_batches_in_flight"].toInt(), 2);
+        QCOMPARE(stages[1]["micro_batches_in_flight"].toInt(), 1);
+        const qint64 peak = described["keep_all"]["peak_bytes"].toInteger();
+        QCOMPARE(peak, std::max(stages[0]["peak_bytes"].toInteger(), stages[1]["peak_bytes"].toInteger()));
+        QVERIFY(described["keep_all"]["device_bytes"].toInteger() > peak);
+        QMap<QString, qint64> peaks;
+        for (const QJsonValue& row : cli(QStringList{"compare"} + model + ranks).json()["strategies"].toArray())
+            peaks[row["strategy"].toString()] = row["peak_bytes"].toInteger();
+        QCOMPARE(peaks["none"], peak);
+        QVERIFY(peaks["full"] < peaks["every-2"] && peaks["every-2"] < peaks["none"]);
+        // The budget is a rank's: its largest micro-batch fits, one more does not.
+        const QStringList budget{"--budget", "12GiB", "--strategy", "full"};
+        const int batch = cli(QStringList{"max-batch"} + model + ranks + budget).json()["largest"]["batch"].toInt();
+        const auto full = [&](int of) {
+            for (const QJsonValue& row : cli(QStringList{"compare", "--batch", QString::number(of)} + model + ranks)
+                                             .json()["strategies"]
+                                             .toArray())
+                if (row["strategy"].toString() == "full")
+                    return row["peak_bytes"].toInteger();
+            return qint64(0);
+        };
+        QVERIFY(full(batch) <= qint64(12) << 30);
+        QVERIFY(full(batch + 1) > qint64(12) << 30);
+        QCOMPARE(cli(QStringList{"plan", "--budget", "12GiB"} + model + ranks).errorCode(), "ranks-not-planned");
+    }
 };
 
 QTEST_GUILESS_MAIN(CliArticleTest)

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/regions/region_strategies.h"
+
+#include "core/regions/region_options.h"
+
+namespace remat {
+
+namespace {
+
+constexpr MessageCode kNotInPytorch{"strategy-not-in-pytorch",
+    REMAT_TR("The profile pytorch has no strategy {0}: it plans what torch.utils.checkpoint can do."),
+    REMAT_TR("Use none, full, full-no-early-stop, every-K, ffn-only, attention-only or optimal."), ExitCode::Usage};
+constexpr MessageCode kNoFfnModule{"no-ffn-module",
+    REMAT_TR("A layer of model type {0} has no module that is its FFN, so that none can be wrapped."),
+    REMAT_TR("Use full, attention-only or optimal."), ExitCode::BadInput};
+
+} // namespace
+
+Result<StrategyRegions> regionsOf(const Strategy& strategy, const ModelShape& shape)
+{
+    torch::LayerRegions regions;
+    std::string name;
+    int every = 1;
+    switch (strategy.kind) {
+    case Strategy::Kind::None:
+        name = "keep";
+        break;
+    case Strategy::Kind::EveryK:
+        every = strategy.k;
+        [[fallthrough]];
+    case Strategy::Kind::Full:
+    case Strategy::Kind::FullNoEarlyStop:
+        regions.isBlock = true;
+        name = "block";
+        break;
+    case Strategy::Kind::FfnOnly:
+        if (!hasFfnModule(shape))
+            return Error{&kNoFfnModule, "--strategy", {shape.modelType}};
+        regions.isFfn = true;
+        name = "ffn";
+        break;
+    case Strategy::Kind::AttentionOnly:
+        regions.isAttention = true;
+        name = "attention";
+        break;
+    default:
+        return Error{&kNotInPytorch, "--strategy", {toName(strategy)}};
+    }
+    const auto layers = static_cast<std::size_t>(shape.layers);
+    StrategyRegions chosen{std::vector<torch::LayerRegions>(layers), std::vector<std::string>(layers, "keep"),
+        strategy.kind != Strategy::Kind::FullNoEarlyStop};
+    for (std::size_t layer = 0; layer < layers; layer += static_cast<std::size_t>(every)) {
+        chosen.layers[layer] = regions;
+        chosen.options[layer] = name;
+    }
+    return chosen;
+}
+
+} // namespace remat

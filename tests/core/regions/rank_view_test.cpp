@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The RematScope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <QTest>
+
+#include "core/cost/devices.h"
+#include "core/model/presets.h"
+#include "core/regions/rank_view.h"
+#include "core/torch/torch_step.h"
+
+using namespace remat;
+using torch::TorchAttention;
+using torch::TorchOptimizer;
+using torch::TorchPrecision;
+
+namespace {
+
+RegionRequest requestOf(const char* preset, std::int64_t batch, std::int64_t sequence)
+{
+    RegionRequest request;
+    request.shape = *findPreset(preset, "");
+    request.setup.batch = batch;
+    request.setup.sequence = sequence;
+    request.device = *devices("").find("a100-80");
+    return request;
+}
+
+Parallelism tensorRanks(std::int64_t tensor, bool isSequenceParallel)
+{
+    Parallelism parallelism;
+    parallelism.tensor = tensor;
+    parallelism.isSequenceParallel = isSequenceParallel;
+    return parallelism;
+}
+
+} // namespace
+
+/// One rank of many against the simulation of one GPU (judged by records in core/torch) and the papers' closed forms.
+class RankViewTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void oneGpuIsTheSimulation_data()
+    {
+        QTest::addColumn<QString>("preset");
+        QTest::addColumn<int>("precision");
+        QTest::addColumn<int>("microBatches");
+        for (const char* preset : {"tiny-gpt2", "bert-base", "llama-3.2-1b"})
+            for (int precision = 0; precision < 3; ++precision)
+                for (int microBatches : {1, 2})
+                    QTest::addRow("%s %d %d", preset, precision, microBatches) << preset << precision << microBatches;
+    }
+    void oneGpuIsTheSimulation()
+    {
+        QFETCH(QString, preset);
+        QFETCH(int, precision);
+        QFETCH(int, microBatches);
+        RegionRequest request = requestOf(preset.toUtf8().constData(), 2, 128);
+        request.setup.precision = static_cast<TorchPrecision>(precision);
+        request.setup.microBatches = microBatches;
+        for (const TorchOptimizer optimizer : {TorchOptimizer::None, TorchOptimizer::AdamW}) {
+            request.setup.optimizer = optimizer;
+            const torch::TorchStep step = torch::simulateTorchStep(request.shape, request.setup);
+            const RankView view = rankView(request, {});
+            QCOMPARE(view.ranks.size(), std::size_t{1});
+            QCOMPARE(view.ranks[0].peak.value, step.peak.bytes.value);
+            QCOMPARE(view.ranks[0].saved.value, step.saved.value);
+            QCOMPARE(view.ranks[0].parameters, step.parameters);
+            QVERIFY(view.closedForms.empty());
+        }
+    }
+
+    void aTensorParallelLayerSavesWhatTableTwoSays()
+    {
+        // Korthikanti et al. 2022, Table 2, for BERT in half precision with stored scores: sbh(10 + 24/t + 5as/(ht)),
+        // and with sequence parallelism sbh(34/t + 5as/(ht)); PyTorch's norms save mean and rstd, too: 16 bytes a
+        // token.
+        RegionRequest request = requestOf("bert-base", 2, 512);
+        request.setup.attention = TorchAttention::Eager;
+        request.setup.embeddingDropout = request.setup.attentionDropout = request.setup.residualDropout = 0.1;
+        const std::int64_t tokens = 2 * 512, sbh = tokens * 768, scores = 12 * 512 * tokens;
+        for (const std::int64_t t : {1, 2, 4, 12}) {
+            const torch::TorchSetup& setup = request.setup;
+            const Bytes perLayer = torch::savedBytesPerLayer(shapeOfRank(request.shape, tensorRanks(t, false)), setup);
+            QCOMPARE(perLayer.value, 10 * sbh + 24 * sbh / t + 5 * scores / t + 16 * tokens);
+            if (t == 1)
+                continue;
+            const Bytes without = rankView(request, tensorRanks(t, false)).ranks[0].saved;
+            const Bytes with = rankView(request, tensorRanks(t, true)).ranks[0].saved;
+            const std::int64_t shared = (34 * sbh + 5 * scores + 16 * tokens + t - 1) / t;
+            QCOMPARE((without - with).value, 12 * (perLayer.value - shared));
+        }
+    }
+
+    void keyValueHeadsThatRanksCannotShareAreEveryRanks()
+    {
+        const ModelShape shape = *findPreset("llama-3-8b", ""); // 32 heads, 8 key/value heads of width 128
+        const ModelShape eight = shapeOfRank(shape, tensorRanks(8, false));
+        QCOMPARE(eight.heads, 4);
+        QCOMPARE(eight.groups(), 1);
+        QCOMPARE(eight.headWidth(), 128);
+        QCOMPARE(shapeOfRank(shape, tensorRanks(16, false)).groups(), 1);
+        QCOMPARE(shapeOfRank(shape, tensorRanks(16, false)).heads, 2);
+        QVERIFY(validate(shape, tensorRanks(16, false)));
+    }
+
+    void zeroDividesStates()
+    {
+        RegionRequest request = requestOf("gpt2", 4, 512);
+        request.setup.optimizer = TorchOptimizer::AdamW;
+        const RankBytes whole = rankView(request, {}).ranks[0];
+        Parallelism parallelism;
+        parallelism.data = 4;
+        QCOMPARE(rankView(request, parallelism).ranks[0].peak, whole.peak);
+        std::vector<Bytes> peaks;
+        for (int stage = 1; stage <= 3; ++stage) {
+            parallelism.zeroStage = stage;
+            const RankBytes rank = rankView(request, parallelism).ranks[0];
+            QCOMPARE(rank.optimizer.value, (whole.optimizer.value + 3) / 4);
+            QCOMPARE(rank.gradients.value, stage >= 2 ? (whole.gradients.value + 3) / 4 : whole.gradients.value);
+            QCOMPARE(rank.weights.value, stage == 3 ? (whole.weights.value + 3) / 4 : whole.weights.value);
+            QCOMPARE(rank.gathered.value > 0, stage >= 2);
+            peaks.push_back(rank.peak);
+        }
+        // Forward and backward bind here: exactly the shared states are spared.
+        QCOMPARE((whole.peak - peaks[0]).value, whole.optimizer.value - (whole.optimizer.value + 3) / 4);
+    }
+
+    void stagesHoldMicroBatchesInFlight()
+    {
+        RegionRequest request = requestOf("gpt2", 1, 512);
+        request.setup.microBatches = 8;
+        Parallelism parallelism;
+        parallelism.pipeline = 4;
+        const RankView view = rankView(request, parallelism);
+        const Bytes perLayer = torch::savedBytesPerLayer(request.shape, request.setup);
+        std::int64_t parameters = 0;
+        for (std::int64_t stage = 0; stage < 4; ++stage) {
+            const RankBytes& rank = view.ranks[static_cast<std::size_t>(stage)];
+            QCOMPARE(rank.inFlight, 4 - stage);
+            QCOMPARE(rank.layers, 3);
+            QVERIFY(rank.saved >= rank.inFlight * 3 * perLayer);
+            parameters += rank.parameters;
+        }
+        // A middle stage saves its layers alone.
+        QCOMPARE(view.ranks[1].saved.value, 3 * 3 * perLayer.value);
+        // GPT-2's tied table (50257 x 768) is at both ends of the pipeline (124,439,808 weights, Radford et al. 2019).
+        QCOMPARE(parameters, 124'439'808 + 50'257 * 768);
+        QCOMPARE(&view.fullest(), &view.ranks.front());
+        QCOMPARE((view.step - view.optimizerTime).value, 11 * view.time.value);
+    }
+};
+
+QTEST_APPLESS_MAIN(RankViewTest)
+#include "rank_view_test.moc"
