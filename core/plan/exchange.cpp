@@ -29,7 +29,7 @@ template <class Cost> std::int64_t floorsEnd(const std::vector<StageMove<Cost>>&
 } // namespace
 
 template <class Cost>
-Exchange<Cost>::Exchange(
+void Exchange<Cost>::assign(
     std::vector<StageMove<Cost>>& moves, const StepTable<Cost>& table, std::span<const std::int32_t> firstOption)
 {
     // At least the first point is for all, so that no list is empty.
@@ -49,8 +49,11 @@ Exchange<Cost>::Exchange(
     const std::size_t mostCopies = kMostCopies * table.size();
     std::size_t copies = 0;
     std::size_t left = table.size();
+    m_lists = 0;
     for (std::size_t rank = 0; rank < moves.size() && (rank == 0 || copies + left <= mostCopies); ++rank) {
-        StepTable<Cost>& points = m_points.emplace_back();
+        if (m_lists == m_points.size())
+            m_points.emplace_back();
+        StepTable<Cost>& points = m_points[m_lists++];
         points.memory.reserve(left);
         points.cost.reserve(left);
         points.memory.assign(table.memory.begin(), table.memory.begin() + bound);
@@ -59,8 +62,8 @@ Exchange<Cost>::Exchange(
         left -= countOf(moves[rank]);
     }
     // A first move that is none of the moves here cannot be exchanged with: its points are for all.
-    std::vector<std::size_t> lastList(count.size(), m_points.size() - 1);
-    for (std::size_t rank = 0; rank < m_points.size(); ++rank)
+    std::vector<std::size_t> lastList(count.size(), m_lists - 1);
+    for (std::size_t rank = 0; rank < m_lists; ++rank)
         lastList[static_cast<std::size_t>(moves[rank].option)] = rank;
 
     for (auto i = static_cast<std::size_t>(bound); i < table.size(); ++i) {

@@ -27,17 +27,16 @@ namespace remat {
 template <class Cost> class Exchange {
 public:
     /// Sorts the moves by rank.  `firstOption` names the option of each point's first move; neither may be empty.
-    Exchange(
+    /// Memory of earlier calls is used again.
+    void assign(
         std::vector<StageMove<Cost>>& moves, const StepTable<Cost>& table, std::span<const std::int32_t> firstOption);
 
     /// The points to put the move of this rank before, as a step function.
-    const StepTable<Cost>& pointsFor(std::size_t rank) const
-    {
-        return m_points[rank < m_points.size() ? rank : m_points.size() - 1];
-    }
+    const StepTable<Cost>& pointsFor(std::size_t rank) const { return m_points[rank < m_lists ? rank : m_lists - 1]; }
 
 private:
-    std::vector<StepTable<Cost>> m_points; ///< by rank; moves of higher ranks share the last
+    std::vector<StepTable<Cost>> m_points; ///< by rank; moves of higher ranks share the last one that is in use
+    std::size_t m_lists = 0;               ///< so many are
 };
 
 } // namespace remat

@@ -30,6 +30,8 @@ struct FlatLimits {
     /// Points of all stages together that an exact solve may hold (24 bytes each or less); above it the thinned answer
     /// is returned with whatever gap it certifies.
     std::int64_t maxPoints = 48'000'000;
+    /// Threads that share large tables; 0: one per core.  The answer does not depend on it.
+    int threads = 0;
 };
 
 /// Every plan worth having when each stage runs forward exactly once: the answer of FlatPlanner.

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <thread>
 
 #include "core/plan/flat_bound.h"
 
 namespace remat {
 
 namespace {
+
+/// Smaller tables are made before a second thread is awake.
+constexpr std::size_t kThreadedPoints = 4096;
 
 /// The tables of the first stages stay whole: a fine answer then comes out of coarse tables behind them.
 constexpr std::size_t kWholeStages = 3;
@@ -106,8 +110,10 @@ FlatStageTables<Cost> FlatTables<Cost>::tablesOf(std::size_t stage, std::size_t 
         StepTable<Cost>& table = tables.byInput[m_moves.indexOf(input)];
         // A thinned table may lack what an exchange would lead to.
         const bool mayExchange = scratch.madeNext && m_isWhole && m_moves.repeatsNext(stage);
-        table = mayExchange ? scratch.envelope.buildAgain(scratch.moves, *suffix[0])
-                            : scratch.envelope.build(scratch.moves, suffix);
+        if (scratch.threads > 1 && !scratch.pool && suffix[0]->size() >= kThreadedPoints)
+            scratch.pool = std::make_unique<ThreadPool>(scratch.threads);
+        table = mayExchange ? scratch.envelope.buildAgain(scratch.moves, *suffix[0], scratch.pool.get())
+                            : scratch.envelope.build(scratch.moves, suffix, scratch.pool.get());
         if (pointsPerTable != kAllPoints && thin(table, pointsPerTable))
             tables.isWhole = false;
     }
@@ -123,6 +129,7 @@ typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(const FlatLimits& limi
     m_tables.back() = remembered ? remembered->afterLast() : FlatSuffixes<Cost>::behindLastStage();
     m_isWhole = true;
     Scratch scratch;
+    scratch.threads = limits.threads > 0 ? limits.threads : static_cast<int>(std::thread::hardware_concurrency());
     std::int64_t points = 0;
     std::int64_t newPoints = 0;
     for (std::size_t stage = stages; stage-- > 0;) {

@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "core/base/thread_pool.h"
 #include "core/plan/flat_memory.h"
 #include "core/plan/flat_moves.h"
 #include "core/plan/flat_planner.h"
@@ -71,6 +72,8 @@ private:
 
     /// What one fill() works with.
     struct Scratch {
+        int threads = 1;
+        std::unique_ptr<ThreadPool> pool; ///< once there is a large table
         StepEnvelope<Cost> envelope;
         std::vector<StageMove<Cost>> moves;
         bool madeNext = false; ///< the envelope's last call was for the next stage

@@ -300,36 +300,42 @@ Cost NestedEnvelope<Cost>::placeAll(std::span<const NestedMove<Cost>> moves, con
         Part second = place(move->second, move->secondShift);
         if (!first.table)
             std::swap(first, second);
+        std::int64_t last = start;
+        for (const Part& part : {first, second})
+            if (part.table)
+                last = std::max(last, part.table->back().memory + part.shift);
         m_placed.push_back({{first, second}, start, move->cost, sampled(move->cost),
             (start - m_origin + width - 1) >> m_grid.shift, (start - m_origin) >> m_grid.shift,
-            end == kNever ? kNever : (end - m_origin + width - 1) >> m_grid.shift});
+            end == kNever ? kNever : (end - m_origin + width - 1) >> m_grid.shift, (last - m_origin) >> m_grid.shift});
     }
     if (m_limit && !m_placed.empty()) {
         const std::int64_t start = m_limit->front().memory;
         const std::int64_t firstCell = std::max<std::int64_t>(0, (start - m_origin + width - 1) >> m_grid.shift);
-        m_placedLimit = {{place(m_limit, 0), place(nullptr, 0)}, start, 0, 0, firstCell, firstCell, kNever};
+        m_placedLimit = {{place(m_limit, 0), place(nullptr, 0)}, start, 0, 0, firstCell, firstCell, kNever, kNever};
     }
     return cheapest;
 }
 
 template <class Cost>
 void NestedEnvelope<Cost>::build(std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling,
-    NestedTable<Cost>& result, const NestedTable<Cost>* limit)
+    NestedTable<Cost>& result, const NestedTable<Cost>* limit, NestedShare share)
 {
     result.points.clear();
     m_limit = limit;
     const Cost cheapest = placeAll(moves, ceiling);
-    m_work += static_cast<std::int64_t>(moves.size());
+    m_work += share.index == 0 ? static_cast<std::int64_t>(moves.size()) : 0;
     m_best = kNoCost<Cost>;
     std::int64_t endOfAll = 0;
     for (const Placed& move : m_placed)
-        endOfAll = std::max(endOfAll, move.endCell);
-    for (std::int64_t first = 0; m_best > cheapest && first < endOfAll; first += kTile) {
+        endOfAll = std::max(endOfAll, std::min(move.endCell, move.lastCell + 1));
+    const std::int64_t tiles = (endOfAll + kTile - 1) / kTile;
+    const std::int64_t endTile = tiles * (share.index + 1) / share.count;
+    for (std::int64_t tile = tiles * share.index / share.count; m_best > cheapest && tile < endTile; ++tile) {
+        const std::int64_t first = tile * kTile;
         if (ceiling.at(m_origin + (first << m_grid.shift)) < sampled(cheapest))
             break;
-        const std::int64_t end = first + kTile;
-        boundTile(first, end, ceiling);
-        findSurvivors(first, end);
+        boundTile(first, first + kTile, ceiling);
+        findSurvivors(first, first + kTile);
         m_work += static_cast<std::int64_t>(m_placed.size()) * kTile / kCellsPerWork
             + static_cast<std::int64_t>(m_survivors.size()) * kPointsPerSurvivor;
         std::uint32_t begin = 0;

@@ -54,6 +54,12 @@ struct NestedCeiling {
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 };
 
+/// One of several equal parts of an envelope's cells, which threads build apart.
+struct NestedShare {
+    std::int64_t index = 0;
+    std::int64_t count = 1;
+};
+
 /// The lower envelope of many sums of two step functions: the inner loop of the nested planner.
 ///
 /// Merging every candidate costs the sum of all their points, of which almost none survive.  So the memory axis is cut
@@ -70,7 +76,7 @@ public:
     /// points that are not below `limit`, where that is given.
     /// Precondition: tables that are finished on this grid and have none below them.  The result is not finished.
     void build(std::span<const NestedMove<Cost>> moves, const NestedCeiling& ceiling, NestedTable<Cost>& result,
-        const NestedTable<Cost>* limit = nullptr);
+        const NestedTable<Cost>* limit = nullptr, NestedShare share = {});
 
     /// What all builds so far took, in points that were looked at; a sweep over sixteen cells counts as one.
     std::int64_t work() const { return m_work; }
@@ -94,7 +100,8 @@ private:
         std::int32_t sampledCost;
         std::int64_t firstUpper; ///< first cell that the move bounds from above
         std::int64_t firstCell;
-        std::int64_t endCell; ///< from here on the ceiling is below all that the move makes
+        std::int64_t endCell;  ///< from here on the ceiling is below all that the move makes
+        std::int64_t lastCell; ///< from here on the move makes nothing new
     };
     struct Worthwhile {
         const NestedMove<Cost>* move;

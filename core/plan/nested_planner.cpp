@@ -40,6 +40,11 @@ struct Solved {
 constexpr std::int64_t kMostFlatPoints = 8'000'000;
 /// Of each suffix, where there would be more.
 constexpr std::size_t kThinnedFlatPoints = 4096;
+/// A thinned solve goes ahead where tables are large and, as layers repeat, few: from so many known points times tables
+/// on, up to so many tables.
+constexpr std::size_t kLargeTables = 4'000'000;
+constexpr std::size_t kMostScoutTables = 1000;
+constexpr std::size_t kScoutPoints = 512; ///< in each of its tables
 
 template <class Tables> std::vector<FrontierPoint> pointsOf(const Tables& tables)
 {
@@ -47,6 +52,36 @@ template <class Tables> std::vector<FrontierPoint> pointsOf(const Tables& tables
     for (std::size_t i = 0; i < tables.points(); ++i)
         points.push_back(tables.pointAt(i));
     return points;
+}
+
+/// Of two lists by rising peak and falling cost the lower one at every budget.
+std::vector<FrontierPoint> lowerOf(const std::vector<FrontierPoint>& a, const std::vector<FrontierPoint>& b)
+{
+    const auto costOf = [](const FrontierPoint& point) { return std::pair(point.time, point.reruns); };
+    std::vector<FrontierPoint> all(a.size() + b.size());
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), all.begin(),
+        [&](const auto& p, const auto& q) { return std::pair(p.peak, costOf(p)) < std::pair(q.peak, costOf(q)); });
+    std::vector<FrontierPoint> lower;
+    for (const FrontierPoint& point : all)
+        if (lower.empty() || costOf(point) < costOf(lower.back()))
+            lower.push_back(point);
+    return lower;
+}
+
+/// Plans of the class for all budgets that it has, found in thinned tables: below the flat ones' budgets no other is
+/// known, and a little above not a good one.  That takes about a fifth of the time that it saves.
+template <class Cost>
+std::vector<FrontierPoint> withThinned(
+    NestedTables<Cost>& tables, std::vector<FrontierPoint> known, const NestedLimits& limits)
+{
+    const std::size_t count = tables.tables();
+    if (count > kMostScoutTables || known.size() * count < kLargeTables)
+        return known;
+    NestedLimits silent = limits;
+    silent.progress = {};
+    if (tables.fillThinned(silent, kScoutPoints) != NestedTables<Cost>::Outcome::Done)
+        return known;
+    return lowerOf(known, pointsOf(tables));
 }
 
 /// Fills the tables of the smallest class: what beats no flat plan is left out, and of these also the tables serve
@@ -59,13 +94,14 @@ typename NestedTables<Cost>::Outcome fillAfterFlat(
     FlatLimits flatLimits;
     flatLimits.cancel = limits.cancel;
     flatLimits.maxPoints = kMostFlatPoints;
+    flatLimits.threads = limits.threads;
     using Flat = typename FlatTables<Cost>::Outcome;
     Flat outcome = flat.fill(flatLimits, FlatTables<Cost>::kAllPoints, {});
     if (outcome == Flat::TooLarge)
         outcome = flat.fill(flatLimits, kThinnedFlatPoints, {});
     if (outcome == Flat::Cancelled)
         return NestedTables<Cost>::Outcome::Cancelled;
-    return tables.fill(limits, pointsOf(flat), flat.isWhole() ? &flat : nullptr);
+    return tables.fill(limits, withThinned(tables, pointsOf(flat), limits), flat.isWhole() ? &flat : nullptr);
 }
 
 /// What of a solve's progress is the first class's, where another one follows.

@@ -23,6 +23,11 @@ constexpr int kPhaseBits = 1;
 constexpr int kSampleBits = 30;
 /// What a move usually takes where tables are large, in the unit of NestedLimits::maxWork.
 constexpr std::int64_t kWorkPerMove = 50;
+/// Where layers repeat there are few tables a level; large ones are then cut into so many shares for the threads.
+/// Whether they are does not depend on the threads, since the work is counted by share.
+constexpr std::int64_t kFewTables = 8;
+constexpr std::int64_t kShares = 4;
+constexpr std::size_t kSharedPoints = 4096; ///< of the known frontier, which tells how large tables are
 
 std::int64_t cellsForKnown(std::size_t points)
 {
@@ -54,6 +59,21 @@ template <class Cost> Cost thin(NestedTable<Cost>& table, std::size_t count)
     }
     points.resize(kept);
     return error;
+}
+
+/// Costs fall within a share too, so what an earlier share beats is the beginning of a later one.
+template <class Cost> NestedTable<Cost>& joined(std::vector<NestedTable<Cost>>& shares)
+{
+    auto& points = shares.front().points;
+    for (std::size_t share = 1; share < shares.size(); ++share) {
+        const auto& more = shares[share].points;
+        auto begin = more.begin();
+        if (!points.empty())
+            begin = std::partition_point(more.begin(), more.end(),
+                [best = points.back().cost](const auto& point) { return point.cost >= best; });
+        points.insert(points.end(), begin, more.end());
+    }
+    return shares.front();
 }
 
 template <class Cost> Cost worstError(const std::vector<NestedMove<Cost>>& moves)
@@ -141,19 +161,21 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fill(
     std::optional<NestedBound> bound;
     if (!known.empty())
         bound.emplace(m_chain, grid, known);
-    return fillAll(limits, grid, kAllPoints, bound ? &*bound : nullptr, suffixes ? &*suffixes : nullptr);
+    const std::int64_t shares = known.size() >= kSharedPoints ? kShares : 1;
+    return fillAll(limits, grid, kAllPoints, shares, bound ? &*bound : nullptr, suffixes ? &*suffixes : nullptr);
 }
 
 template <class Cost>
 typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillThinned(
     const NestedLimits& limits, std::size_t pointsPerTable)
 {
-    return fillAll(limits, gridOf(cellsForThinned(pointsPerTable)), pointsPerTable, nullptr, nullptr);
+    return fillAll(limits, gridOf(cellsForThinned(pointsPerTable)), pointsPerTable, 1, nullptr, nullptr);
 }
 
 template <class Cost>
 typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLimits& limits, const NestedGrid& grid,
-    std::size_t pointsPerTable, const NestedBound* bound, const NestedSuffixes<Cost>* suffixes)
+    std::size_t pointsPerTable, std::int64_t sharesOfFew, const NestedBound* bound,
+    const NestedSuffixes<Cost>* suffixes)
 {
     const int wanted = limits.threads > 0 ? limits.threads : static_cast<int>(std::thread::hardware_concurrency());
     ThreadPool pool(std::max(wanted, 1));
@@ -162,20 +184,44 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLim
     if (static_cast<std::int64_t>(m_index.slotCount() * sizeof(NestedTable<Cost>)) > limits.maxTableBytes)
         return Outcome::TooLarge;
     m_tables.resize(m_index.slotCount());
-    struct Worker {
-        NestedEnvelope<Cost> envelope;
-        std::vector<NestedMove<Cost>> moves;
-        std::vector<NestedStep> steps;
-        NestedTable<Cost> table;
-    };
-    std::vector<Worker> workers(
-        static_cast<std::size_t>(pool.threads()), Worker{NestedEnvelope<Cost>(grid), {}, {}, {}});
+    std::vector<NestedEnvelope<Cost>> envelopes(static_cast<std::size_t>(pool.threads()), NestedEnvelope<Cost>(grid));
+    std::vector<Job> jobs(envelopes.size());
     const NestedMoves<Cost> moves(m_chain, m_index, m_tables);
     std::atomic<std::int64_t> bytes{static_cast<std::int64_t>(m_tables.size() * sizeof(NestedTable<Cost>))};
     std::atomic<std::int64_t> work{0};
+    // Sums only grow, so a level that is cut short here is too large at its end whatever the threads did.
     const auto isTooLarge = [&] {
         return bytes.load(std::memory_order_relaxed) > limits.maxTableBytes
             || work.load(std::memory_order_relaxed) > limits.maxWork;
+    };
+    const auto stops = [&] { return limits.cancel.stop_requested() || isTooLarge(); };
+
+    const auto prepare = [&](const NestedPart& part, std::int64_t shares, Job& job) {
+        job.hasFlat = suffixes && suffixes->copyFlat(part, m_tables[m_index.slotOf(part)]);
+        moves.list(part, job.moves, suffixes ? &job.steps : nullptr);
+        if (suffixes)
+            suffixes->separate(job.moves, job.steps, job.hasFlat);
+        job.shares.resize(static_cast<std::size_t>(shares));
+    };
+    const auto build = [&](const NestedPart& part, NestedShare share, Job& job, NestedEnvelope<Cost>& envelope) {
+        const std::int64_t workBefore = envelope.work();
+        envelope.build(job.moves, bound ? bound->ceilingOf(m_chain, part) : NestedCeiling{},
+            job.shares[static_cast<std::size_t>(share.index)], job.hasFlat ? &m_tables[m_index.slotOf(part)] : nullptr,
+            share);
+        work.fetch_add(envelope.work() - workBefore, std::memory_order_relaxed);
+    };
+    const auto finish = [&](const NestedPart& part, Job& job) {
+        NestedTable<Cost>& made = joined(job.shares);
+        made.error = worstError(job.moves);
+        if (pointsPerTable != kAllPoints)
+            made.error += thin(made, pointsPerTable);
+        made.finish(grid);
+        NestedTable<Cost>& table = m_tables[m_index.slotOf(part)];
+        if (job.hasFlat)
+            table.below = std::make_shared<const NestedTable<Cost>>(made);
+        else
+            table = made;
+        bytes.fetch_add(table.bytes(), std::memory_order_relaxed);
     };
 
     const std::vector<NestedPart>& parts = m_index.parts();
@@ -183,32 +229,36 @@ typename NestedTables<Cost>::Outcome NestedTables<Cost>::fillAll(const NestedLim
     for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
         while (end < parts.size() && levelOf(end) == levelOf(begin))
             ++end;
-        const auto fillOne = [&](std::int64_t i, int workerIndex) {
-            // Sums only grow, so a level that is cut short here is too large at its end whatever the threads did.
-            if (limits.cancel.stop_requested() || isTooLarge())
-                return;
-            Worker& worker = workers[static_cast<std::size_t>(workerIndex)];
-            const NestedPart& part = parts[begin + static_cast<std::size_t>(i)];
-            NestedTable<Cost>& table = m_tables[m_index.slotOf(part)];
-            const bool hasFlat = suffixes && suffixes->copyFlat(part, table);
-            moves.list(part, worker.moves, suffixes ? &worker.steps : nullptr);
-            if (suffixes)
-                suffixes->separate(worker.moves, worker.steps, hasFlat);
-            const std::int64_t workBefore = worker.envelope.work();
-            worker.envelope.build(worker.moves, bound ? bound->ceilingOf(m_chain, part) : NestedCeiling{}, worker.table,
-                hasFlat ? &table : nullptr);
-            work.fetch_add(worker.envelope.work() - workBefore, std::memory_order_relaxed);
-            worker.table.error = worstError(worker.moves);
-            if (pointsPerTable != kAllPoints)
-                worker.table.error += thin(worker.table, pointsPerTable);
-            worker.table.finish(grid);
-            if (hasFlat)
-                table.below = std::make_shared<const NestedTable<Cost>>(worker.table);
-            else
-                table = worker.table;
-            bytes.fetch_add(table.bytes(), std::memory_order_relaxed);
-        };
-        pool.parallelFor(static_cast<std::int64_t>(end - begin), fillOne);
+        const auto count = static_cast<std::int64_t>(end - begin);
+        const auto partAt
+            = [&](std::int64_t i) -> const NestedPart& { return parts[begin + static_cast<std::size_t>(i)]; };
+        if (sharesOfFew > 1 && count < kFewTables) {
+            jobs.resize(std::max(jobs.size(), static_cast<std::size_t>(count)));
+            const auto forEach = [&](std::int64_t pieces, const auto& piece) {
+                pool.parallelFor(pieces, [&](std::int64_t i, int worker) {
+                    if (!stops())
+                        piece(i, static_cast<std::size_t>(worker));
+                });
+            };
+            forEach(count, [&](std::int64_t i, std::size_t) {
+                prepare(partAt(i), sharesOfFew, jobs[static_cast<std::size_t>(i)]);
+            });
+            forEach(count * sharesOfFew, [&](std::int64_t i, std::size_t worker) {
+                const std::int64_t table = i / sharesOfFew;
+                build(partAt(table), {i % sharesOfFew, sharesOfFew}, jobs[static_cast<std::size_t>(table)],
+                    envelopes[worker]);
+            });
+            forEach(count, [&](std::int64_t i, std::size_t) { finish(partAt(i), jobs[static_cast<std::size_t>(i)]); });
+        } else {
+            pool.parallelFor(count, [&](std::int64_t i, int worker) {
+                if (stops())
+                    return;
+                Job& job = jobs[static_cast<std::size_t>(worker)];
+                prepare(partAt(i), 1, job);
+                build(partAt(i), {}, job, envelopes[static_cast<std::size_t>(worker)]);
+                finish(partAt(i), job);
+            });
+        }
         if (limits.cancel.stop_requested())
             return Outcome::Cancelled;
         if (isTooLarge())

@@ -66,13 +66,21 @@ public:
     Schedule scheduleOf(std::size_t index) const override;
 
 private:
+    /// A table that is being made.
+    struct Job {
+        std::vector<NestedMove<Cost>> moves;
+        std::vector<NestedStep> steps;
+        std::vector<NestedTable<Cost>> shares; ///< of its cells
+        bool hasFlat = false;                  ///< the points are those below a flat table
+    };
+
     NestedPart root() const { return {0, m_chain.stages() - 1, NestedPart::kNothing, false}; }
     std::size_t rootSlot() const { return m_index.slotOf(root()); }
     NestedGrid gridOf(std::int64_t cells) const;
     /// Calls visit(stages, moves) for every table.
     template <class Visit> void countMoves(const Visit& visit) const;
     Outcome fillAll(const NestedLimits& limits, const NestedGrid& grid, std::size_t pointsPerTable,
-        const NestedBound* bound, const NestedSuffixes<Cost>* suffixes);
+        std::int64_t sharesOfFew, const NestedBound* bound, const NestedSuffixes<Cost>* suffixes);
     void listPoints();
 
     NestedChain<Cost> m_chain;

@@ -59,7 +59,7 @@ struct Solved {
 Solved solve(const StudyRequest& request, StudyMemory* memory)
 {
     const double begin = threadMilliseconds();
-    Result<Study> study = Study::solve(request, {}, memory);
+    Result<Study> study = Study::solve(request, {.threads = 1}, memory);
     const double taken = threadMilliseconds() - begin;
     if (!study) {
         std::fprintf(stderr, "%s\n", englishSentence(study.error()).c_str());

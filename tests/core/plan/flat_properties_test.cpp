@@ -45,6 +45,26 @@ template <class Check> void forEveryChain(Check check)
 class FlatPropertiesTest : public QObject {
     Q_OBJECT
 private slots:
+    /// Tables of some thousand points are cut into ranges, at the start of which a range knows nothing of those before.
+    void threadsChangeNothing()
+    {
+        std::mt19937_64 random(4);
+        for (int i = 0; i < 3; ++i) {
+            Chain chain = denseChain(random, 10, 20);
+            // Where stages differ, no exchange says what to put them before.
+            chain.stages[i == 0 ? 5 : 0].options.resize(10);
+            const FlatFrontier one = *FlatPlanner(chain, {.threads = 1}).solve();
+            QVERIFY(one.points().size() > 10'000);
+            for (const int threads : {2, 3, 8}) {
+                const FlatFrontier other = *FlatPlanner(chain, {.threads = threads}).solve();
+                QVERIFY(other.points() == one.points());
+                QCOMPARE(other.states(), one.states());
+                for (std::size_t k = 0; k < one.points().size(); k += 997)
+                    QVERIFY(other.choiceOf(k) == one.choiceOf(k));
+            }
+        }
+    }
+
     void moreBudgetNeverCosts()
     {
         forEveryChain([](const Chain& chain) {

@@ -49,6 +49,9 @@ struct Compared {
 void compare(const Chain& chain, Compared& sum)
 {
     std::vector<std::vector<FrontierPoint>> known{FlatPlanner(chain).solve()->points()};
+    Tables thinned(chain, NestedClass::NoDrop);
+    QCOMPARE(thinned.fillThinned({.threads = 1}, 4), Tables::Outcome::Done);
+    known.push_back(pointsOf(thinned));
     for (const NestedClass nestedClass : kClasses) {
         const auto whole = filled(chain, nestedClass, {});
         QVERIFY(whole != nullptr);
@@ -158,6 +161,17 @@ private slots:
             compareWithFlatTables(chain);
             // Where the head is a layer too, the tables of suffixes stand for stretches elsewhere.
             std::fill(chain.stages.begin(), chain.stages.end(), Stage{chain.stages.back()});
+            compareWithFlatTables(chain);
+        }
+    }
+
+    /// Where known plans are many and tables few, each is made in shares.
+    void sharesOfTablesChangeNoAnswer()
+    {
+        std::mt19937_64 random(20261203);
+        for (int i = 0; i < 3; ++i) {
+            const Chain chain = denseChain(random, 8, 20);
+            QVERIFY(FlatPlanner(chain).solve()->points().size() > 6000);
             compareWithFlatTables(chain);
         }
     }

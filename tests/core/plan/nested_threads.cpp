@@ -10,9 +10,10 @@ namespace {
 
 using namespace remat;
 
-NestedFrontier solved(const Chain& chain, int threads)
+NestedFrontier solved(const Chain& chain, int threads, NestedClass wanted = NestedClass::Drop)
 {
     NestedLimits limits;
+    limits.wanted = wanted;
     limits.threads = threads;
     return *NestedPlanner(chain, limits).solve();
 }
@@ -37,6 +38,11 @@ int main()
         for (std::size_t k = 0; passed && k < one.points().size(); k += 13)
             passed = one.scheduleOf(k) == four.scheduleOf(k);
     }
+    // Large tables are shared out by ranges of memory, flat ones too.
+    const Chain large = denseChain(random, 8, 20);
+    const NestedFrontier one = solved(large, 1, NestedClass::NoDrop);
+    passed = passed && one.points().size() > 4096 && solved(large, 4, NestedClass::NoDrop).points() == one.points();
+    points += one.points().size();
     std::printf("nested_threads: %zu points, %s\n", points, passed ? "passed" : "FAILED");
     return passed ? 0 : 1;
 }

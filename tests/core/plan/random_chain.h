@@ -125,6 +125,24 @@ inline Chain withStageInTwo(const Chain& chain, std::size_t at)
     return longer;
 }
 
+/// Equal layers with so many options of about equal worth that a few layers have ten thousands of plans.
+inline Chain denseChain(std::mt19937_64& random, std::size_t stages, int options)
+{
+    const auto below
+        = [&](std::int64_t most) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most + 1)); };
+    Stage stage{"layer", "", {100'000}, {100'000}, {1000}, {2'000'000}, {50'000}, {}};
+    for (int o = 0; o < options; ++o) {
+        const std::int64_t saved = below(1'000'000);
+        stage.options.push_back(Option{
+            "o" + std::to_string(o), {saved}, true, false, {0}, {5'000'000 - saved + below(2000)}, {1'500'000}, 0});
+    }
+    Chain chain;
+    chain.name = "dense";
+    chain.stages.assign(stages, stage);
+    chain.stages.back().gradBytes = {};
+    return chain;
+}
+
 /// Many equal layers between two odd stages, as networks have them: what an option keeps, it roughly saves in time.
 inline Chain layeredChain(std::mt19937_64& random)
 {

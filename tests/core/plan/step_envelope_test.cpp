@@ -50,6 +50,7 @@ template <class Cost> void checkMany(std::int64_t keepScale, std::int64_t costGa
 {
     std::mt19937_64 random(static_cast<std::uint64_t>(keepScale + costGap));
     StepEnvelope<Cost> envelope;
+    ThreadPool pool(3);
     for (int round = 0; round < 150; ++round) {
         const StepTable<Cost> free = randomTable<Cost>(random, 1 + random() % (round % 10 == 0 ? 6000 : 300), costGap);
         const StepTable<Cost> owned = randomTable<Cost>(random, 1 + random() % 300, costGap);
@@ -69,6 +70,8 @@ template <class Cost> void checkMany(std::int64_t keepScale, std::int64_t costGa
         const StepTable<Cost> expected = bySorting(moves, tables);
         QVERIFY2(found.memory == expected.memory, qPrintable(QString("round %1").arg(round)));
         QVERIFY2(found.cost == expected.cost, qPrintable(QString("round %1").arg(round)));
+        const StepTable<Cost> shared = envelope.build(moves, tables, &pool);
+        QVERIFY(shared.memory == expected.memory && shared.cost == expected.cost);
     }
 }
 
