@@ -14,7 +14,7 @@ namespace {
 /// More kinds of stage than a person goes back and forth between; a kind of 2^13 keep-sets takes some megabytes.
 constexpr std::size_t kMostStructures = 16;
 
-/// Tensors come first, then gradient slots, weight gradients and workspaces.
+/// Tensors come first, then gradient slots, weight gradients, workspaces of forwards and of backwards.
 int numberOf(const ScriptSlot& slot, const StageTape& tape, const GradientFlow& flow)
 {
     const int tensors = static_cast<int>(tape.tensors.size());
@@ -29,6 +29,8 @@ int numberOf(const ScriptSlot& slot, const StageTape& tape, const GradientFlow& 
         return tensors + slots + slot.index;
     case ScriptSlot::Kind::Workspace:
         return tensors + slots + static_cast<int>(tape.parameters.size()) + slot.index;
+    case ScriptSlot::Kind::BackwardWorkspace:
+        return tensors + slots + static_cast<int>(tape.parameters.size() + tape.ops.size()) + slot.index;
     }
     return slot.index;
 }
@@ -67,6 +69,7 @@ std::vector<int> structureOf(const StageFacts& stage)
     for (const Op& op : tape.ops) {
         all.push_back(static_cast<int>(op.kind));
         all.push_back(op.forwardWorkspace.value > 0 ? 1 : 0);
+        all.push_back(op.backwardWorkspace.value > 0 ? 1 : 0);
         for (const std::vector<int>* numbers : {&op.reads, &op.writes, &op.backwardReads, &op.parameters})
             add(*numbers);
     }
@@ -95,6 +98,8 @@ std::vector<Bytes> scriptSizes(const StageFacts& stage)
         sizes.push_back(parameter.bytes);
     for (const Op& op : stage.tape.ops)
         sizes.push_back(op.forwardWorkspace);
+    for (const Op& op : stage.tape.ops)
+        sizes.push_back(op.backwardWorkspace);
     return sizes;
 }
 

@@ -146,7 +146,12 @@ private:
         for (const int p : op.parameters)
             if (!adopts && makesGradient(p))
                 allocate(steps, {SlotKind::WeightGradient, p}, m_tape.parameters[at(p)].bytes);
+        const ScriptSlot workspace{SlotKind::BackwardWorkspace, index};
+        if (op.backwardWorkspace.value > 0)
+            allocate(steps, workspace, op.backwardWorkspace);
         steps.push_back({.kind = StepKind::Backward, .op = index});
+        if (op.backwardWorkspace.value > 0)
+            release(steps, workspace, op.backwardWorkspace);
         if (adopts)
             adopt(op, gradients, event);
         else

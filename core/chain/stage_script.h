@@ -11,11 +11,12 @@ namespace remat {
 /// A buffer as one stage's script names it.
 struct ScriptSlot {
     enum class Kind {
-        Value,           ///< a tensor of the tape; includes the stage's input and output
-        DiscardedOutput, ///< the stage's output again, made by a rerun and thrown away
-        Gradient,        ///< a slot of the GradientFlow
-        WeightGradient,  ///< a parameter of the tape
-        Workspace        ///< of the op that runs
+        Value,            ///< a tensor of the tape; includes the stage's input and output
+        DiscardedOutput,  ///< the stage's output again, made by a rerun and thrown away
+        Gradient,         ///< a slot of the GradientFlow
+        WeightGradient,   ///< a parameter of the tape
+        Workspace,        ///< of the op that runs
+        BackwardWorkspace ///< of the op whose backward runs
     };
     Kind kind = Kind::Value;
     int index = 0;

@@ -14,11 +14,19 @@ inline constexpr Bytes kCpuScratchPerThread{std::int64_t{2} << 20};
 /// pytorch#120925.
 inline constexpr Bytes kCudaWorkspace{std::int64_t{32} << 20};
 
-/// What the device's machine adds to the sizes of the model: its granule and the scratch that it holds all step long.
+/// To what CUDA's memory pools round an allocation, as PyTorch's allocator takes it to be; a run on a GPU has yet to
+/// show it.
+inline constexpr Bytes kCudaGranule{512};
+/// One fp32 number a row of scores: what a CUDA machine's backward of attention needs (cuda/kernels/attention.h).
+inline constexpr Bytes kCudaAttentionRow{4};
+
+/// What the device's machine adds to the sizes of the model: its granule, the scratch that it holds all step long, and
+/// what its kernels need while they run.
 inline MachineTraits machineTraits(const Device& device)
 {
-    const bool isCpu = device.kind == DeviceKind::Cpu;
-    return {device.granule, isCpu ? device.threads * kCpuScratchPerThread : kCudaWorkspace};
+    if (device.kind == DeviceKind::Cpu)
+        return {device.granule, device.threads * kCpuScratchPerThread, {}};
+    return {device.granule, kCudaWorkspace, kCudaAttentionRow};
 }
 
 /// Whether the device's kernels store what the setup asks for: half precision in the runtime profile is a GPU's.

@@ -174,6 +174,9 @@ private:
         case SlotKind::Workspace:
             return m_workspace
                 = named(stage, "workspace of " + tapeOf(stage).ops[at(slot.index)].name, bytes, BufferRole::Workspace);
+        case SlotKind::BackwardWorkspace:
+            return m_workspace = named(stage, "workspace of " + tapeOf(stage).ops[at(slot.index)].name + " backward",
+                       bytes, BufferRole::Workspace);
         }
         std::abort();
     }
@@ -198,6 +201,7 @@ private:
         case SlotKind::WeightGradient:
             return m_program.gradientOf[at(m_step.tape.stages[at(stage)].parameters[at(slot.index)])];
         case SlotKind::Workspace:
+        case SlotKind::BackwardWorkspace:
             return m_workspace;
         }
         std::abort();
@@ -240,6 +244,7 @@ private:
             call.workspace = op.forwardWorkspace.value > 0 ? m_workspace : -1;
         } else {
             call.backwardReads = values(op.backwardReads);
+            call.workspace = op.backwardWorkspace.value > 0 ? m_workspace : -1;
             fillGradients(stage, step.op, call);
         }
         std::vector<bool>& hasRun = m_hasRun[at(stage)];

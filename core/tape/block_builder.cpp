@@ -58,10 +58,12 @@ int rotary(TapeWriter& tape, int qkv, const ModelShape& shape, const TrainingSet
 /// The attention core.  Forward is two products of 2 B HD FLOPs a pair; the blocked backward does five (it recomputes
 /// the scores), the stored one four.  The blocked kernel skips what a causal mask hides; the stored one computes all
 /// T^2.  Key/value heads that are shared save bytes, not FLOPs.
-int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const TrainingSetup& setup, double dropout)
+int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const TrainingSetup& setup, double dropout,
+    const MachineTraits& traits)
 {
     const std::int64_t b = setup.batch, t = setup.sequence, h = shape.heads;
     const std::int64_t a = shape.attentionWidth(), kv = shape.keyValueWidth();
+    const Bytes rowSums = roundUp(b * h * t * traits.attentionRow, traits.granule);
     const OpDims dims{.rows = b * t,
         .in = a + 2 * kv,
         .out = a,
@@ -85,6 +87,7 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
             .backwardFlops = 5 * product,
             .forwardBytes = tape.stored(2 * b * t * (a + kv)),
             .backwardBytes = tape.stored(4 * b * t * (a + kv)),
+            .backwardWorkspace = rowSums,
             .isRandom = dropout > 0,
             .dims = dims});
         return context;
@@ -101,6 +104,7 @@ int attentionCore(TapeWriter& tape, int qkv, const ModelShape& shape, const Trai
         .backwardFlops = 2 * product,
         .forwardBytes = tape.stored(b * t * (a + kv) + 3 * scores),
         .backwardBytes = tape.stored(2 * b * t * (a + kv) + 4 * scores),
+        .backwardWorkspace = rowSums,
         .dims = dims});
     const int context = tape.tensor("context", TensorRole::Activation, {{"B", b}, {"T", t}, contextDim(shape)});
     tape.append({.kind = OpKind::AttentionContext,
@@ -217,7 +221,7 @@ StageTape BlockBuilder::block() const
         = tape.linear("qkv", {paths.qkv.begin(), paths.qkv.end()}, in, qkvDim(m_shape), b, t, c, m_shape.hasQkvBias);
     if (m_shape.positions == PositionKind::Rotary)
         qkv = rotary(tape, qkv, m_shape, m_setup);
-    const int context = attentionCore(tape, qkv, m_shape, m_setup, m_dropout.attention);
+    const int context = attentionCore(tape, qkv, m_shape, m_setup, m_dropout.attention, m_traits);
     int branch = tape.linear("attn_out", {paths.attentionOut}, context, {"C", c}, b, t, m_shape.attentionWidth(),
         m_shape.hasAttentionOutBias);
 

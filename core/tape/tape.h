@@ -109,8 +109,8 @@ struct Op {
     std::vector<int> backwardReads; ///< values, not gradients, that this op's backward reads
     std::vector<int> parameters;
     Flops forwardFlops, backwardFlops;
-    Bytes forwardBytes, backwardBytes; ///< memory traffic
-    Bytes forwardWorkspace;
+    Bytes forwardBytes, backwardBytes;         ///< memory traffic
+    Bytes forwardWorkspace, backwardWorkspace; ///< allocated for as long as the op runs
     bool isRandom = false;
     OpDims dims;
 };

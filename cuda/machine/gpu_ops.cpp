@@ -3,6 +3,7 @@
 #include "cuda/machine/gpu_ops.h"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 
 #include "core/cost/device_traits.h"
@@ -37,6 +38,13 @@ Store storeOf(const GradientTarget& target)
 template <class T> const T* biasOf(const OpRun& run)
 {
     return run.parameters.size() > 1 ? as<T>(run.parameters[1]) : nullptr;
+}
+
+/// The workspace of an attention's backward, which the tape counts (MachineTraits::attentionRow).
+float* rowSumsOf(const OpRun& run)
+{
+    assert(run.op->backwardWorkspace >= Bytes{attentionBackwardWorkspaceBytes(attentionOf(*run.op))});
+    return reinterpret_cast<float*>(run.workspace);
 }
 
 /// The gradient of an op's k-th weight; null where the op has no such weight.
@@ -207,12 +215,11 @@ template <class T> void GpuOps<T>::backward(const OpRun& run)
         linearBackward(run);
         break;
     case OpKind::Attention:
-        attentionBackward<T>(attentionOf(op), dropoutOf(run), dy(0), value(0), value(1), statistic(2), dx(0),
-            floatWorkspace(attentionBackwardWorkspaceBytes(attentionOf(op))), m_stream);
+        attentionBackward<T>(
+            attentionOf(op), dropoutOf(run), dy(0), value(0), value(1), statistic(2), dx(0), rowSumsOf(run), m_stream);
         break;
     case OpKind::AttentionProbs:
-        probabilitiesBackward<T>(attentionOf(op), dy(0), value(0), value(1), dx(0),
-            floatWorkspace(attentionBackwardWorkspaceBytes(attentionOf(op))), m_stream);
+        probabilitiesBackward<T>(attentionOf(op), dy(0), value(0), value(1), dx(0), rowSumsOf(run), m_stream);
         break;
     case OpKind::AttentionContext:
         contextBackward<T>(attentionOf(op), dropoutOf(run), dy(0), value(0), value(1), dx(0), dx(1), m_stream);

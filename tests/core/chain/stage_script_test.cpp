@@ -26,6 +26,8 @@ QString told(const StageTape& tape, const GradientFlow& flow, const std::vector<
             return "d " + tape.parameters[index].name;
         case ScriptSlot::Kind::Workspace:
             return "scratch";
+        case ScriptSlot::Kind::BackwardWorkspace:
+            return "~scratch";
         }
         return "";
     };

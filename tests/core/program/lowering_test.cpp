@@ -19,6 +19,7 @@ class LoweringTest : public QObject {
 
 private slots:
     void chainAndProgramAgreeForRandomPlans();
+    void attentionsBackwardHasItsWorkspace();
     void chainAndProgramAgreeForEveryKeepSetOfABlock_data();
     void chainAndProgramAgreeForEveryKeepSetOfABlock();
     void programsTouchOnlyWhatExists();
@@ -27,6 +28,14 @@ private slots:
 };
 
 namespace {
+
+MachineTraits gpuTraits()
+{
+    Device gpu = testing::roundCpu();
+    gpu.kind = DeviceKind::Cuda;
+    gpu.granule = kCudaGranule;
+    return machineTraits(gpu);
+}
 
 struct Lowered {
     StepChain step;
@@ -108,11 +117,41 @@ void LoweringTest::chainAndProgramAgreeForRandomPlans()
     std::mt19937 random(20260101);
     for (int i = 0; i < 400; ++i) {
         const testing::Variety variety = testing::randomVariety(random);
-        const StepTape tape
-            = buildStepTape(testing::randomShape(variety, random), testing::randomSetup(variety, random), {});
+        // A GPU's backward of attention has a workspace of its own.
+        const StepTape tape = buildStepTape(testing::randomShape(variety, random),
+            testing::randomSetup(variety, random), i % 2 == 0 ? MachineTraits{} : gpuTraits());
         compareReplays(tape, testing::randomKeepSets(tape, random));
         if (QTest::currentTestFailed())
             return;
+    }
+}
+
+/// One fp32 number for each row of scores, B H T of them, rounded up to 512 B: by hand 2 x 3 x 50 x 4 = 1200 -> 1536;
+/// there while the backward of attention runs, and at no other time; stored scores need it where they become gradients
+/// of queries and keys.
+void LoweringTest::attentionsBackwardHasItsWorkspace()
+{
+    for (const AttentionKind attention : {AttentionKind::Blocked, AttentionKind::Stored}) {
+        const testing::Variety variety{.attention = attention};
+        const StepTape tape = buildStepTape(
+            testing::smallShape(variety, 1, 3, 4, 16, 11, 64), testing::setupOf(variety, 2, 50), gpuTraits());
+        const Program program = lowered(tape, {0, keepAll(tape.kinds[1]), 0}).program;
+        int runs = 0;
+        for (std::size_t i = 1; i + 1 < program.instructions.size(); ++i) {
+            const Instruction& step = program.instructions[i];
+            const OpKind wanted = attention == AttentionKind::Blocked ? OpKind::Attention : OpKind::AttentionProbs;
+            if (step.kind != Instruction::Kind::Backward
+                || tape.tapeOf(step.stage).ops[static_cast<std::size_t>(step.op)].kind != wanted)
+                continue;
+            ++runs;
+            const int workspace = program.calls[static_cast<std::size_t>(step.call)].workspace;
+            QVERIFY(workspace >= 0);
+            QCOMPARE(program.buffers[static_cast<std::size_t>(workspace)].bytes.value, std::int64_t{1536});
+            QCOMPARE(program.instructions[i - 1].buffer, workspace);
+            QCOMPARE(static_cast<int>(program.instructions[i + 1].kind), static_cast<int>(Instruction::Kind::Release));
+            QCOMPARE(program.instructions[i + 1].buffer, workspace);
+        }
+        QCOMPARE(runs, 1);
     }
 }
 
