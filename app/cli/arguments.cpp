@@ -197,7 +197,8 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
 
 void addRealRun(VerbFlags& flags, Arguments& arguments)
 {
-    flags.text("--machine", arguments.machine, "cpu (cpu)");
+    flags.text("--machine", arguments.machine,
+        "cpu, cuda (this machine's GPU) or emulated (its kernels on this CPU, tiny steps) (cpu)");
     flags.whole("--steps", arguments.steps, "Measured steps (3)");
     flags.whole("--threads", arguments.threads, "Threads (all cores that this process may use)");
     flags.whole("--seed", arguments.seed, "Seed of weights, tokens and dropout (1)");

@@ -17,10 +17,8 @@ namespace remat::cli {
 
 namespace {
 
-constexpr MessageCode kNoCuda{"machine-not-in-release", REMAT_TR("This release has no CUDA machine."),
-    REMAT_TR("Use --machine cpu; \"remat probe\" says what this machine has."), ExitCode::Usage};
-constexpr MessageCode kUnknownMachine{
-    "unknown-machine", REMAT_TR("There is no machine \"{0}\"."), REMAT_TR("Use --machine cpu."), ExitCode::Usage};
+constexpr MessageCode kUnknownMachine{"unknown-machine", REMAT_TR("There is no machine \"{0}\"."),
+    REMAT_TR("Use --machine cpu, cuda or emulated; \"remat probe\" says what this machine has."), ExitCode::Usage};
 constexpr MessageCode kOutOfBounds{"run-flag-out-of-bounds", REMAT_TR("{0} is outside {1} to {2}."),
     REMAT_TR("Use a whole number from {1} to {2}."), ExitCode::Usage};
 
@@ -48,9 +46,10 @@ std::function<void(const RunEvent&)> progressPrinter(bool isJson)
 
 Result<RunRequest> requestOf(const Arguments& arguments)
 {
-    const std::string machine = arguments.machine.value_or("cpu");
-    if (machine != "cpu")
-        return Error{machine == "cuda" ? &kNoCuda : &kUnknownMachine, "--machine", {shortened(machine)}};
+    const std::string name = arguments.machine.value_or("cpu");
+    const std::optional<RunMachine> machine = parseRunMachine(name);
+    if (!machine)
+        return Error{&kUnknownMachine, "--machine", {shortened(name)}};
     const Result<std::int64_t> steps = within("--steps", arguments.steps, 3, kMostSteps);
     const Result<std::int64_t> threads = within("--threads", arguments.threads, 0, kMostThreads);
     const Result<std::int64_t> seed = within("--seed", arguments.seed, 1, kMaxQuantity);
@@ -58,6 +57,7 @@ Result<RunRequest> requestOf(const Arguments& arguments)
         if (!*number)
             return number->error();
     RunRequest request;
+    request.machine = *machine;
     request.steps = *steps;
     request.threads = *threads;
     request.seed = static_cast<std::uint64_t>(*seed);

@@ -33,8 +33,8 @@ constexpr MessageCode kNoTokens{"sequence-is-zero", REMAT_TR("A sequence has at 
 constexpr MessageCode kNoGroups{"no-key-value-heads", REMAT_TR("A model has at least 1 key/value head."),
     REMAT_TR("Use a whole number from 1 that divides the heads."), ExitCode::Usage};
 constexpr MessageCode kCostsOfGpu{"costs-against-device",
-    REMAT_TR("Measured costs time the device cpu, but the device is {0}."), REMAT_TR("Leave out --costs or --device."),
-    ExitCode::Usage};
+    REMAT_TR("The measured costs time the device {1}, but the device is {0}."),
+    REMAT_TR("Leave out --costs or --device."), ExitCode::Usage};
 constexpr MessageCode kChunksOfPlainLoss{"head-chunks-against-loss",
     REMAT_TR("{0} head chunks need the chunked loss, but --loss says {1}."),
     REMAT_TR("Use --loss chunked_cross_entropy, or leave out one of the two flags."), ExitCode::Usage};
@@ -262,12 +262,14 @@ Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environ
 Result<Device> findDevice(const SetupArguments& setup, const std::string& name, const Environment& environment)
 {
     if (setup.costs) {
-        if (name != kThisCpu)
-            return Error{&kCostsOfGpu, "--costs", {name}};
         Result<CpuMeasurement> costs = readCosts(*setup.costs);
         if (!costs)
             return costs.error();
-        return cpuDevice(*costs, installedMemory().value_or(Bytes{}));
+        Device timed = costs->isGpu() ? gpuDevice(*costs) : cpuDevice(*costs, installedMemory().value_or(Bytes{}));
+        // Who leaves --device out means the one that was measured.
+        if (name != timed.name && setup.device)
+            return Error{&kCostsOfGpu, "--costs", {name, timed.name}};
+        return timed;
     }
     DeviceCatalog catalog = devices(environment.configurationFolder);
     if (name == kThisCpu)
@@ -282,18 +284,20 @@ Result<Device> findDevice(const SetupArguments& setup, const std::string& name, 
     return device;
 }
 
-Result<StepChoice> chooseStep(
-    const ModelArguments& model, const SetupArguments& arguments, const Environment& environment)
+Result<StepChoice> chooseStep(const ModelArguments& model, const SetupArguments& arguments,
+    const Environment& environment, const std::optional<Device>& onDevice)
 {
     Result<ImportedModel> imported = chooseModel(model, environment);
     if (!imported)
         return imported.error();
-    const Result<TrainingSetup> setup = chooseSetup(arguments, imported->shape);
+    Result<TrainingSetup> setup = chooseSetup(arguments, imported->shape);
     if (!setup)
         return setup.error();
-    Result<Device> device = findDevice(arguments, setup->device, environment);
+    Result<Device> device
+        = onDevice && !arguments.device ? Result<Device>(*onDevice) : findDevice(arguments, setup->device, environment);
     if (!device)
         return device.error();
+    setup->device = device->name;
     if (auto stored = checkPrecision(*setup, *device); !stored)
         return withFlag(stored.error());
     StepChoice choice;
@@ -301,8 +305,8 @@ Result<StepChoice> chooseStep(
     choice.defaults = defaultsOf(arguments, choice.request);
     for (const Message& note : imported->notes)
         choice.notes.push_back(englishText(note));
-    if (const Device& used = choice.request.device;
-        arguments.costs && (used.title.find(processorName()) == std::string::npos || used.threads != usableThreads()))
+    if (const Device& used = choice.request.device; arguments.costs && used.kind == DeviceKind::Cpu
+        && (used.title.find(processorName()) == std::string::npos || used.threads != usableThreads()))
         choice.notes.push_back("The costs were measured elsewhere: " + used.title + ", " + std::to_string(used.threads)
             + " threads. Times are that machine's.");
     return choice;

@@ -26,7 +26,9 @@ struct StepChoice {
 Result<ImportedModel> chooseModel(const ModelArguments& arguments, const Environment& environment);
 
 /// Errors: as above; a profile that does not describe the model has 3.
-Result<StepChoice> chooseStep(const ModelArguments& model, const SetupArguments& setup, const Environment& environment);
+/// `device`: what the step is for where no flag says so; without it, this CPU, or the GPU that --costs are of.
+Result<StepChoice> chooseStep(const ModelArguments& model, const SetupArguments& setup, const Environment& environment,
+    const std::optional<Device>& device = {});
 
 /// Every device of this machine and of the catalog; measures this CPU on first use.
 Result<Device> findDevice(const SetupArguments& setup, const std::string& name, const Environment& environment);

@@ -13,19 +13,41 @@
 #include "core/run/cpu_calibration.h"
 #include "core/run/cpu_profile.h"
 #include "core/run/local_plan.h"
+#include "core/run/process_memory.h"
+#include "core/run/worker_client.h"
 
 namespace remat::cli {
 
 namespace {
 
-constexpr MessageCode kNotThisCpu{"profile-of-other-device",
-    REMAT_TR("The ops run on this machine's CPU, but the device is {0}."), REMAT_TR("Leave out --device."),
+constexpr MessageCode kNotThisMachine{"profile-of-other-device",
+    REMAT_TR("The ops run on the machine {1}, but the device is {0}."), REMAT_TR("Leave out --device."),
     ExitCode::Usage};
 constexpr MessageCode kNotRun{"profile-of-other-profile",
     REMAT_TR("Only the steps of the profile runtime are really run, not those of {0}."),
     REMAT_TR("Use --profile runtime, or leave it out."), ExitCode::Usage};
 constexpr MessageCode kNoTimes{"profile-without-times", REMAT_TR("The worker does not tell what the ops took."),
     REMAT_TR("Use the remat-worker of this version."), ExitCode::DeviceError};
+
+/// What is known of the machine before its ops are timed: of this CPU a general measurement, of a GPU its memory.
+/// Errors: no GPU can be used (exit code 11).
+Result<CpuMeasurement> baseOf(const RunRequest& request, const Environment& environment)
+{
+    if (request.machine == RunMachine::Cpu)
+        return thisCpu(environment.cacheFolder, static_cast<int>(threadsOf(request)));
+    CpuMeasurement base;
+    base.device = toName(request.machine);
+    base.threads = 0;
+    base.memory = installedMemory().value_or(Bytes{1});
+    if (request.machine == RunMachine::Cuda) {
+        const Result<GpuAnswer> gpus = askWorkerForGpus({workerPathBesideThisProgram()});
+        const Result<GpuFound> gpu = gpus ? usableGpu(*gpus) : Result<GpuFound>(gpus.error());
+        if (!gpu)
+            return gpu.error();
+        base.memory = gpu->memory;
+    }
+    return base;
+}
 
 /// A run's refusal speaks of plans and budgets; what keeps everything has neither.
 RunFailure ownRemedy(RunFailure failure)
@@ -68,7 +90,8 @@ std::int64_t stagesOf(const StepTape& tape, int kind)
 Table opTable(const RunReport& report)
 {
     Table table{{"op", "class", "forward", "backward", "rate", "of step"}, {}};
-    const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(sizesOfThisCpu(report.threads)));
+    const StepTape tape
+        = buildStepTape(report.shape, report.setup, machineTraits(sizesOf(report.machineKind, report.threads)));
     Nanoseconds others = report.time.step;
     const auto shareOf = [&](Nanoseconds time) {
         others -= time;
@@ -118,26 +141,30 @@ Result<Answer> runProfile(const Arguments& arguments, const Environment& environ
     Result<RunRequest> request = requestOf(arguments);
     if (!request)
         return request.error();
-    const Result<StepChoice> choice = chooseStep(arguments.model, arguments.setup, environment);
+    const bool isOnGpu = runsGpuKernels(request->machine);
+    Result<CpuMeasurement> base = baseOf(*request, environment);
+    if (!base)
+        return base.error();
+    const Result<StepChoice> choice = chooseStep(
+        arguments.model, arguments.setup, environment, isOnGpu ? std::optional(sizesOfGpu()) : std::nullopt);
     if (!choice)
         return choice.error();
     const StudyRequest& step = choice->request;
     if (step.setup.profile != Profile::Runtime)
         return Error{&kNotRun, "--profile", {std::string(toName(step.setup.profile))}};
-    if (step.device.name != kThisCpu)
-        return Error{&kNotThisCpu, "--device", {step.device.name}};
-    const CpuMeasurement cpu = thisCpu(environment.cacheFolder, static_cast<int>(threadsOf(*request)));
+    if (step.device.name != (isOnGpu ? kMeasuredGpu : kThisCpu))
+        return Error{&kNotThisMachine, "--device", {step.device.name, std::string(toName(request->machine))}};
     request->plan = fixedPlan(buildStepTape(step.shape, step.setup, machineTraits(step.device)), step.device,
         {Strategy::Kind::None}, {}, std::nullopt)
                         .value();
-    if (auto runnable = checkRunnable(request->plan); !runnable)
+    if (auto runnable = checkRunnable(request->plan, request->machine); !runnable)
         return runnable.error();
     const RunOutcome outcome = runWithProgress(*request, arguments.isJson);
     if (outcome.failure)
         return failureAnswer(ownRemedy(*outcome.failure), arguments.isJson);
     if (outcome.report->ops.empty())
         return Error{&kNoTimes, "", {}};
-    const CpuMeasurement costs = profiledCosts(*outcome.report, cpu);
+    const CpuMeasurement costs = profiledCosts(*outcome.report, *std::move(base));
     Answer answer{stepHeading(*choice) + outcome.report->machine + ", a step takes "
             + formatDuration(outcome.report->time.step) + "\n\n" + toText(opTable(*outcome.report)) + "\n"
             + toText(classTable(costs)) + "\n" + defaultsLine(*choice),

@@ -33,6 +33,76 @@ Table phaseTable(const PhaseTimes& measured, const std::optional<PhaseTimes>& pr
     return table;
 }
 
+/// Predicted and tracked peak of each phase, and what a GPU's pool counted.
+Table memoryTable(const PeakReport& peak)
+{
+    Table table{{"phase", "predicted", "tracked"}, {}};
+    if (peak.pool)
+        table.columns.insert(table.columns.end(), {"pool in use", "pool reserved"});
+    for (const StepPhase phase : kAllPhases) {
+        const auto i = static_cast<std::size_t>(phase);
+        std::vector<std::string> row{
+            std::string(toName(phase)), formatBytes((*peak.predictedPhases)[i]), formatBytes((*peak.trackedPhases)[i])};
+        if (peak.pool)
+            row.insert(row.end(), {formatBytes(peak.pool->phases[i].used), formatBytes(peak.pool->phases[i].reserved)});
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+const char* titleOf(WaterfallStep::Kind kind)
+{
+    using Kind = WaterfallStep::Kind;
+    switch (kind) {
+    case Kind::Kept:
+        return "activations kept for backward";
+    case Kind::Working:
+        return "gradients of activations, what was made again";
+    case Kind::Gradients:
+        return "gradients of weights";
+    case Kind::Weights:
+        return "weights";
+    case Kind::Optimizer:
+        return "optimizer";
+    case Kind::Inputs:
+        return "token ids";
+    case Kind::Workspace:
+        return "workspace";
+    case Kind::Unpredicted:
+        return "beyond the prediction";
+    case Kind::Tracked:
+        return "= tracked by the executor";
+    case Kind::Rounding:
+        return "rounding of the pool";
+    case Kind::PoolUsed:
+        return "= pool in use";
+    case Kind::PoolSpare:
+        return "reserved and not in use";
+    case Kind::PoolReserved:
+        return "= pool reserved";
+    case Kind::Context:
+        return "context and libraries";
+    case Kind::Unexplained:
+        return "unexplained";
+    case Kind::Driver:
+        return "= this process, by the driver";
+    case Kind::FreeShrank:
+        return "= by which the device's free memory shrank";
+    case Kind::Resident:
+        return "= growth of resident memory";
+    }
+    return "";
+}
+
+/// From what the model needs to what the machine counted; totals begin with "=".
+Table waterfallTable(const PeakReport& peak)
+{
+    Table table{{"at the peak", "bytes", ""}, {}};
+    for (const WaterfallStep& step : waterfall(peak))
+        table.rows.push_back({titleOf(step.kind), std::to_string(step.bytes.value), formatBytes(step.bytes)});
+    return table;
+}
+
 std::string reportText(const RunReport& report)
 {
     const PeakReport& peak = report.peak;
@@ -41,9 +111,14 @@ std::string reportText(const RunReport& report)
             {"predicted for this machine", std::to_string(peak.predicted.value), formatBytes(peak.predicted)},
             {"tracked by the executor", std::to_string(peak.tracked.value), formatBytes(peak.tracked)}}};
     if (peak.system)
-        table.rows.push_back({"measured by the system", std::to_string(peak.system->value), formatBytes(*peak.system)});
-    std::string text = report.machine + "\n\n" + toText(table) + "\npeak predicted in " + peak.predictedAt + "\nstep "
-        + formatDuration(report.time.step);
+        table.rows.push_back({peak.pool ? "in use by the GPU's pool" : "measured by the system",
+            std::to_string(peak.system->value), formatBytes(*peak.system)});
+    std::string text = report.machine + "\n\n" + toText(table) + "\npeak predicted in " + peak.predictedAt + "\n";
+    if (peak.predictedPhases && peak.trackedPhases)
+        text += "\n" + toText(memoryTable(peak)) + "\n" + toText(waterfallTable(peak));
+    if (peak.pool)
+        text += peak.pool->isRepeated ? "measured twice, and equal\n" : "measured twice, and not equal\n";
+    text += "\nstep " + formatDuration(report.time.step);
     if (report.time.predicted)
         text += " (predicted " + formatDuration(*report.time.predicted) + ")";
     text += "\n";
@@ -75,13 +150,15 @@ Result<Answer> runRun(const Arguments& arguments, const Environment& environment
     Result<Plan> plan = readPlan(arguments.files[0]);
     if (!plan)
         return plan.error();
-    if (auto runnable = checkRunnable(*plan); !runnable)
+    if (auto runnable = checkRunnable(*plan, request->machine); !runnable)
         return runnable.error();
     request->plan = *std::move(plan);
     request->checksGradients = arguments.checksGradients;
     request->enforcesBudget = arguments.enforcesBudget;
-    request->device
-        = timedFor(request->plan, thisCpuDevice(environment.cacheFolder, static_cast<int>(request->threads)));
+    // What a GPU's times are predicted with, the worker knows, which finds the GPU.
+    if (request->machine == RunMachine::Cpu)
+        request->device
+            = timedFor(request->plan, thisCpuDevice(environment.cacheFolder, static_cast<int>(request->threads)));
     const RunOutcome outcome = runWithProgress(*request, arguments.isJson);
     if (outcome.failure)
         return failureAnswer(*outcome.failure, arguments.isJson);

@@ -59,9 +59,20 @@ std::vector<std::string> warningsOf(const RunRequest& request, const RunReport& 
             + "; this is a defect of the program.");
     if (!report.peak.system)
         warnings.emplace_back("The system does not tell the peak of a process's resident memory.");
-    if (!isThisCpu(plan.device))
-        warnings.push_back("The plan was made for the device " + plan.device.name
-            + "; it ran on this CPU, whose granule and workspace differ.");
+    if (report.peak.pool && report.peak.pool->peak().used != report.peak.tracked)
+        warnings.push_back("The GPU's memory pool counts "
+            + std::to_string((report.peak.pool->peak().used - report.peak.tracked).value)
+            + " bytes more in use than were asked for: it rounds to another granule than " + formatBytes(report.granule)
+            + ".");
+    if (report.peak.pool && !report.peak.pool->isRepeated)
+        warnings.emplace_back("A second step had another peak in the GPU's memory pool than the first.");
+    const bool isOnGpu = runsGpuKernels(request.machine);
+    if (isOnGpu ? plan.device.kind != DeviceKind::Cuda : !isThisCpu(plan.device))
+        warnings.push_back("The plan was made for the device " + plan.device.name + "; it ran on "
+            + (isOnGpu ? report.machine : "this CPU") + ", whose granule and workspace differ.");
+    else if (request.machine == RunMachine::Cuda && !predictsTime(request))
+        warnings.push_back("The plan's times are of the device " + plan.device.title + "; it ran on " + report.machine
+            + ", for which no time was predicted.");
     if (!plan.fits())
         warnings.push_back("The plan itself needs more than its budget of " + formatBytes(*plan.budget) + ".");
     if (request.checksGradients && !report.gradients)
@@ -89,14 +100,17 @@ RunReport assembleReport(const RunRequest& request, const PassFindings& findings
     report.strategy = toName(plan.strategy);
     report.budget = plan.budget;
     report.budgetEnforced = request.enforcesBudget && plan.budget.has_value();
+    report.machineKind = request.machine;
     report.machine = timing.machine;
     report.processor = processorName();
-    report.kernels = kernels::bestCpuKernels().name();
-    report.threads = device.threads;
+    if (request.machine == RunMachine::Cpu)
+        report.kernels = kernels::bestCpuKernels().name();
+    report.threads = device.threads; // 0 of a GPU
     report.granule = tape.traits.granule;
     report.seed = request.seed;
     report.peak = {plan.prediction.peak, englishText(plan.prediction.peakAt), request.plan.prediction.peak,
-        memory.tracked, tape.base.total(), memory.system, memory.systemBefore};
+        memory.tracked, tape.base.total(), memory.system, memory.systemBefore, PeakParts(dry.atPeak, tape.base),
+        phasePeaks(program, tape), memory.phases, memory.pool};
     report.time = {median(timing.steps), median(timing.optimizer), timing.warmUp, timing.steps, std::nullopt};
     report.ops = timing.ops;
     report.stages = timing.stages;

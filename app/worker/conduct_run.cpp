@@ -10,11 +10,15 @@
 #include "app/worker/assemble_report.h"
 #include "app/worker/lines.h"
 #include "app/worker/pass_lines.h"
+#include "app/worker/pass_machine.h"
 #include "app/worker/pass_process.h"
 #include "core/run/child_process.h"
+#include "core/run/emulated_work.h"
+#include "core/run/local_plan.h"
 #include "core/run/preflight.h"
 #include "core/run/process_memory.h"
 #include "core/run/run_events.h"
+#include "core/run/worker_client.h"
 
 namespace remat::worker {
 
@@ -29,6 +33,15 @@ int fail(const RunFailure& failure)
 {
     say(toLine(failure));
     return failure.exitCode;
+}
+
+/// This program where it has the machine itself, else the one beside it that does.
+std::string programOf(RunMachine machine)
+{
+    // Not its path: an update may have put another program there meanwhile.
+    if (machine == RunMachine::Cpu || machine == gpuMachineHere())
+        return "/proc/self/exe";
+    return pathBesideThisProgram(passProgramOf(machine));
 }
 
 /// Starts the passes of one request and hands on what they say, with the progress of the whole run.
@@ -69,9 +82,8 @@ public:
 private:
     bool listen(PassKind kind, std::string& measured, RunFailure& failure)
     {
-        // Not its path: an update may have put another program there meanwhile.
         Result<ChildProcess> started = ChildProcess::start(
-            {"/proc/self/exe", "--pass", toName(kind), "--most-held", std::to_string(m_mostHeld.value)});
+            {programOf(m_request.machine), "--pass", toName(kind), "--most-held", std::to_string(m_mostHeld.value)});
         if (!started) {
             failure = failureOf(started.error());
             return false;
@@ -125,11 +137,24 @@ private:
 
 } // namespace
 
-int conductRun(const RunRequest& request, std::stop_token stop)
+int conductRun(const RunRequest& asked, std::stop_token stop)
 {
+    RunRequest request = asked;
     say(toLine(PhaseEvent{"check", 1, request.checksGradients ? 5 : 3}));
     // Where the system tells nothing, only the request's own limit counts.
-    const Bytes available = usableMemory().value_or(Bytes{kMaxQuantity});
+    Bytes available = usableMemory().value_or(Bytes{kMaxQuantity});
+    if (request.machine == RunMachine::Emulated) {
+        if (auto bearable = checkEmulatedWork(request.plan); !bearable)
+            return fail(failureOf(bearable.error()));
+    } else if (request.machine == RunMachine::Cuda) {
+        // In a process of its own, since who asks a GPU for its memory holds some of it from then on.
+        const Result<GpuAnswer> gpus = askWorkerForGpus({"/proc/self/exe"}, stop);
+        const Result<GpuFound> gpu = gpus ? usableGpu(*gpus) : Result<GpuFound>(gpus.error());
+        if (!gpu)
+            return fail(failureOf(gpu.error()));
+        available = gpu->free;
+        request.device = timedFor(request.plan, *gpu);
+    }
     const Preflight before = preflight(request, available);
     if (!before.fits()) {
         const std::int64_t batch = largestBatch(request, before.usable, stop);

@@ -52,7 +52,7 @@ constexpr const char* kHelp = R"(remat-worker: runs a plan for real and reports 
   remat-worker < REQUEST           one line of JSON in, one event a line out (docs/runs.md)
   remat-worker --request FILE      the same, the request from a file
   remat-worker --probe             this machine's devices, as JSON
-  remat-worker --self-test         checks kernels, bit parity and memory readings
+  remat-worker --self-test         checks kernels, bit parity and memory readings, on every machine that it has
   remat-worker --version | --help
 
 Exit codes: 0 done, 2 bad request, 3 bad plan, 10 out of memory, 11 device error or stopped.

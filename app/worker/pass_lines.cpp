@@ -35,6 +35,31 @@ std::vector<Nanoseconds> readTimes(const JsonCursor& at)
     return times;
 }
 
+json poolJson(const PoolMemory& pool)
+{
+    json phases = json::array();
+    for (const PoolPeak& phase : pool.phases)
+        phases.push_back({phase.used.value, phase.reserved.value});
+    return {{"phases", phases}, {"repeated", pool.isRepeated}, {"cap", optionalJson(pool.cap)},
+        {"process_before", optionalJson(pool.processBefore)}, {"process_after", optionalJson(pool.processAfter)},
+        {"free_shrank", optionalJson(pool.freeShrank)}};
+}
+
+PoolMemory readPool(const JsonCursor& at)
+{
+    PoolMemory pool;
+    const std::vector<JsonCursor> phases = at["phases"].elements(kStepPhases);
+    for (std::size_t i = 0; i < phases.size(); ++i)
+        if (const std::vector<JsonCursor> marks = phases[i].elements(2); marks.size() == 2)
+            pool.phases[i] = {marks[0].bytes(), marks[1].bytes()};
+    pool.isRepeated = at["repeated"].boolean();
+    pool.cap = at["cap"].optionalBytes();
+    pool.processBefore = at["process_before"].optionalBytes();
+    pool.processAfter = at["process_after"].optionalBytes();
+    pool.freeShrank = at["free_shrank"].optionalBytes();
+    return pool;
+}
+
 /// "event" first, so that a line is known by its start.
 std::string lineOf(const json& fields)
 {
@@ -58,8 +83,12 @@ template <class Found, class Read> Result<Found> readLine(std::string_view line,
 
 std::string measuredLine(const MemoryFound& found)
 {
+    json phases = json::array();
+    for (const Bytes phase : found.phases)
+        phases.push_back(phase.value);
     return lineOf({{"tracked", found.tracked.value}, {"system", optionalJson(found.system)},
-        {"system_before", optionalJson(found.systemBefore)}, {"forwards", found.forwardsOfOp}});
+        {"system_before", optionalJson(found.systemBefore)}, {"forwards", found.forwardsOfOp}, {"phases", phases},
+        {"pool", found.pool ? poolJson(*found.pool) : json()}});
 }
 
 std::string measuredLine(const TimingFound& found)
@@ -88,7 +117,12 @@ bool isMeasuredLine(std::string_view line)
 Result<MemoryFound> readMemoryFound(std::string_view line)
 {
     return readLine<MemoryFound>(line, [](const JsonCursor& at) {
-        MemoryFound found{at["tracked"].bytes(), at["system"].optionalBytes(), at["system_before"].optionalBytes(), {}};
+        MemoryFound found{at["tracked"].bytes(), at["system"].optionalBytes(), at["system_before"].optionalBytes()};
+        if (!at["pool"].isNull())
+            found.pool = readPool(at["pool"]);
+        const std::vector<JsonCursor> phases = at["phases"].elements(kStepPhases);
+        for (std::size_t i = 0; i < phases.size(); ++i)
+            found.phases[i] = phases[i].bytes();
         for (const JsonCursor& stage : at["forwards"].elements()) {
             std::vector<int>& counts = found.forwardsOfOp.emplace_back();
             for (const JsonCursor& count : stage.elements())

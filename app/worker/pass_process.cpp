@@ -6,6 +6,7 @@
 
 #include "app/worker/lines.h"
 #include "app/worker/pass_lines.h"
+#include "app/worker/pass_machine.h"
 #include "core/base/clock.h"
 #include "core/run/local_plan.h"
 #include "core/run/op_clock.h"
@@ -99,19 +100,26 @@ int runPass(PassKind kind, const RunRequest& request, Bytes mostHeld, std::stop_
     setup.seed = request.seed;
     setup.threads = static_cast<int>(device.threads);
     // What keep-everything needs is not the plan's budget.
-    if (request.enforcesBudget && kind != PassKind::KeepAll)
-        setup.budget = request.plan.budget;
+    const std::optional<Bytes> budget
+        = request.enforcesBudget && kind != PassKind::KeepAll ? request.plan.budget : std::nullopt;
+    // On a GPU its pool enforces it, so that all that the pool counts is held against it.
+    if (request.machine == RunMachine::Cpu)
+        setup.budget = budget;
     Reporter reporter(kind, kind == PassKind::Timing ? request.steps + 1 : 1);
     const PassWatch watch = reporter.watch(std::move(stop));
+    const Result<std::unique_ptr<PassMachine>> machine = openPassMachine(request.machine, budget);
+    if (!machine)
+        return reporter.fail(machine.error());
+    PassMachine& m = **machine;
     switch (kind) {
     case PassKind::Memory:
-        return finish(runMemoryPass(setup, watch), reporter);
+        return finish(m.memory(setup, watch), reporter);
     case PassKind::Timing:
-        return finish(runTimingPass(setup, request.steps, mostHeld, watch), reporter);
+        return finish(m.timing(setup, request.steps, mostHeld, watch), reporter);
     case PassKind::Gradients:
-        return finish(runGradientPass(setup, true, watch), reporter);
+        return finish(m.gradients(setup, true, watch), reporter);
     case PassKind::KeepAll:
-        return finish(runGradientPass(setup, false, watch), reporter);
+        return finish(m.gradients(setup, false, watch), reporter);
     }
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "app/worker/self_test.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -11,14 +12,17 @@
 #include <string>
 #include <vector>
 
+#include "app/worker/pass_machine.h"
 #include "core/base/format_units.h"
 #include "core/base/thread_pool.h"
 #include "core/cost/device_traits.h"
 #include "core/model/presets.h"
+#include "core/run/child_process.h"
 #include "core/run/kernels/kernels.h"
 #include "core/run/local_plan.h"
 #include "core/run/process_memory.h"
 #include "core/run/run_passes.h"
+#include "core/run/worker_client.h"
 
 namespace remat::worker {
 
@@ -82,13 +86,20 @@ struct Sample {
     Plan keepAll, full;
 };
 
-Sample samplePlans(const std::string& preset, int threads)
+/// A step that every machine takes in a moment.
+Sample samplePlans(const std::string& preset, RunMachine machine, int threads)
 {
-    const ModelShape shape = findPreset(preset).value();
+    ModelShape shape = findPreset(preset).value();
     TrainingSetup setup;
     setup.batch = 2;
+    if (machine == RunMachine::Emulated) {
+        // Every thread of every kernel runs on this CPU.
+        shape.vocabulary = 128;
+        setup.batch = 1;
+        setup.sequence = 16;
+    }
     setup = withDefaults(shape, setup);
-    const Device device = sizesOfThisCpu(threads);
+    const Device device = sizesOf(machine, threads);
     const StepTape tape = buildStepTape(shape, setup, machineTraits(device));
     const auto planOf
         = [&](Strategy::Kind kind) { return derivePlan(tape, device, keepSetsOf({kind}, tape, {}, {0})); };
@@ -100,39 +111,88 @@ bool sameBits(const GradientsFound& a, const GradientsFound& b)
     return a.lossBits == b.lossBits && a.hashes == b.hashes;
 }
 
-Finding checkRecomputation(const std::string& preset)
+/// What `check` finds on a machine, or why it cannot be used.
+template <class Check> Finding onMachine(RunMachine kind, const Check& check)
 {
-    const Sample sample = samplePlans(preset, 2);
-    const auto keepAll = runGradientPass({sample.keepAll, 1, 2, std::nullopt}, false, {});
-    const auto full = runGradientPass({sample.full, 1, 2, std::nullopt}, true, {});
-    if (!keepAll || !full)
-        return {englishSentence(keepAll ? full.error() : keepAll.error()), ""};
-    return {sameBits(*keepAll, *full) ? "" : "gradients or loss differ in a bit",
-        std::to_string(full->hashes.size()) + " gradients"};
+    const Result<std::unique_ptr<PassMachine>> machine = openPassMachine(kind, std::nullopt);
+    return machine ? check(**machine) : Finding{englishSentence(machine.error()), ""};
+}
+
+Finding checkRecomputation(const std::string& preset, RunMachine kind)
+{
+    const Sample sample = samplePlans(preset, kind, 2);
+    return onMachine(kind, [&](PassMachine& machine) -> Finding {
+        const auto keepAll = machine.gradients({sample.keepAll, 1, 2, std::nullopt}, false, {});
+        const auto full = machine.gradients({sample.full, 1, 2, std::nullopt}, true, {});
+        if (!keepAll || !full)
+            return {englishSentence(keepAll ? full.error() : keepAll.error()), ""};
+        return {sameBits(*keepAll, *full) ? "" : "gradients or loss differ in a bit",
+            std::to_string(full->hashes.size()) + " gradients"};
+    });
 }
 
 Finding checkThreads(const std::string& preset)
 {
-    const Plan plan = samplePlans(preset, 1).keepAll;
+    const Plan plan = samplePlans(preset, RunMachine::Cpu, 1).keepAll;
     const auto one = runGradientPass({plan, 1, 1, std::nullopt}, false, {});
-    const Plan wide = samplePlans(preset, 3).keepAll;
+    const Plan wide = samplePlans(preset, RunMachine::Cpu, 3).keepAll;
     const auto three = runGradientPass({wide, 1, 3, std::nullopt}, false, {});
     if (!one || !three)
         return {englishSentence(one ? three.error() : one.error()), ""};
     return {sameBits(*one, *three) ? "" : "gradients or loss differ in a bit between 1 and 3 threads", ""};
 }
 
+std::string otherThan(const char* what, Bytes found, Bytes predicted)
+{
+    return found == predicted
+        ? ""
+        : what + (" " + std::to_string(found.value)) + " B, predicted " + std::to_string(predicted.value) + " B";
+}
+
 Finding checkTracked(const std::string& preset)
 {
-    const Plan plan = samplePlans(preset, 2).full;
+    const Plan plan = samplePlans(preset, RunMachine::Cpu, 2).full;
     const auto found = runTimingPass({plan, 1, 2, std::nullopt}, 1, Bytes{kMaxQuantity}, {});
     if (!found)
         return {englishSentence(found.error()), ""};
-    if (found->tracked != plan.prediction.peak)
-        return {"tracked " + std::to_string(found->tracked.value) + " B, predicted "
-                + std::to_string(plan.prediction.peak.value) + " B",
-            ""};
-    return {"", formatBytes(found->tracked)};
+    return {otherThan("tracked", found->tracked, plan.prediction.peak), formatBytes(found->tracked)};
+}
+
+/// The pool's own count must be the tracked one on the emulator; on a GPU, where it may round otherwise, it is told.
+Finding checkPool(const std::string& preset, RunMachine kind)
+{
+    const Plan plan = samplePlans(preset, kind, 2).full;
+    return onMachine(kind, [&](PassMachine& machine) -> Finding {
+        const auto found = machine.memory({plan, 1, 2, std::nullopt}, {});
+        if (!found)
+            return {englishSentence(found.error()), ""};
+        const Bytes used = found->pool->peak().used;
+        std::string problem = otherThan("tracked", found->tracked, plan.prediction.peak);
+        if (problem.empty() && kind == RunMachine::Emulated)
+            problem = otherThan("the pool counts", used, plan.prediction.peak);
+        return {problem,
+            formatBytes(found->tracked) + ", the pool counts " + std::to_string((used - found->tracked).value)
+                + " B more"};
+    });
+}
+
+/// A machine that another program has is checked by it.
+Finding checkByItsOwnProgram(RunMachine kind)
+{
+    const std::string program = pathBesideThisProgram(passProgramOf(kind));
+    Result<ChildProcess> started = ChildProcess::start({program, "--self-test"});
+    if (!started)
+        return {englishSentence(started.error()), ""};
+    std::string last;
+    for (;;) {
+        const ChildProcess::Read read = started->readLine(std::chrono::milliseconds{100});
+        if (read.line)
+            last = *read.line;
+        if (read.atEnd)
+            break;
+    }
+    const WorkerExit exit = started->finish();
+    return {exit.code == 0 && exit.signal == 0 ? "" : last.empty() ? "it does not start" : last, last};
 }
 
 Finding checkMemoryReading()
@@ -158,17 +218,34 @@ int runSelfTest()
         std::string name;
         std::function<Finding()> run;
     };
-    std::vector<Check> checks{{"resident memory is counted", checkMemoryReading}};
+    const std::optional<RunMachine> gpu = gpuMachineHere();
+    std::vector<Check> checks;
+    if (!gpu)
+        checks.push_back({"resident memory is counted", checkMemoryReading});
     for (const kernels::InstructionSet set : kernels::kInstructionSets)
-        if (const kernels::CpuKernels* compiled = kernels::cpuKernels(set))
+        if (const kernels::CpuKernels* compiled = gpu ? nullptr : kernels::cpuKernels(set))
             checks.push_back({std::string("product against double precision, ") + compiled->name(),
                 [compiled] { return checkProduct(*compiled); }});
+    const RunMachine kind = gpu.value_or(RunMachine::Cpu);
     for (const char* preset : {"tiny-gpt2", "tiny-bert", "tiny-llama"}) {
         const std::string name = preset;
-        checks.push_back(
-            {name + ": same bits with and without recomputation", [name] { return checkRecomputation(name); }});
+        checks.push_back({name + ": same bits with and without recomputation",
+            [name, kind] { return checkRecomputation(name, kind); }});
+        if (gpu) {
+            checks.push_back(
+                {name + ": tracked peak is the predicted one", [name, kind] { return checkPool(name, kind); }});
+            continue;
+        }
         checks.push_back({name + ": same bits at 1 and 3 threads", [name] { return checkThreads(name); }});
         checks.push_back({name + ": tracked peak is the predicted one", [name] { return checkTracked(name); }});
+    }
+    if (!gpu) {
+        checks.push_back({"machine emulated", [] { return checkByItsOwnProgram(RunMachine::Emulated); }});
+        const Result<GpuAnswer> answer = askWorkerForGpus({"/proc/self/exe"});
+        if (const Result<GpuFound> found = answer ? usableGpu(*answer) : Result<GpuFound>(answer.error()))
+            checks.push_back({"machine cuda, " + found->name, [] { return checkByItsOwnProgram(RunMachine::Cuda); }});
+        else
+            std::printf("absent machine cuda: %s\n", englishText(found.error()).c_str());
     }
     int failures = 0;
     for (const Check& check : checks) {

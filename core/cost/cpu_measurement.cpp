@@ -13,6 +13,7 @@
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/cost/cost_json.h"
+#include "core/cost/device_traits.h"
 #include "core/model/step_bounds.h"
 #include "core/model/training_setup.h"
 
@@ -21,7 +22,7 @@ namespace remat {
 namespace {
 
 constexpr MessageCode kOtherDevice{"costs-of-other-device", REMAT_TR("These are costs of the device \"{0}\"."),
-    REMAT_TR("Use costs that were measured on this machine's CPU.")};
+    REMAT_TR("Use costs that \"remat profile\" measured: of cpu, cuda or emulated.")};
 constexpr const char* kCorrect
     = REMAT_TR("Correct the file; if it is this program's own measurement, delete it, and this CPU is measured again.");
 constexpr MessageCode kBadRate{
@@ -70,15 +71,9 @@ double share(double rate, double slowest, double peak)
     return share;
 }
 
-} // namespace
-
-Device cpuDevice(const CpuMeasurement& measurement, Bytes memoryAvailable)
+/// Peaks, efficiencies and ops.
+void setRates(Device& device, const CpuMeasurement& measurement)
 {
-    Device device;
-    device.name = kThisCpu;
-    device.title = "This CPU (" + measurement.processor + ")";
-    device.kind = DeviceKind::Cpu;
-    device.memory = memoryAvailable;
     device.peak.fp32 = kSlowestFlopsPerSecond;
     device.bytesPerSecond = kSlowestBytesPerSecond;
     for (const MeasuredRate& rate : measurement.rates) {
@@ -91,14 +86,40 @@ Device cpuDevice(const CpuMeasurement& measurement, Bytes memoryAvailable)
             share(rate.bytesPerSecond, kSlowestBytesPerSecond, device.bytesPerSecond), rate.overhead};
     }
     device.launchOverhead = std::clamp(measurement.launchOverhead, Nanoseconds{0}, kLongestLaunch);
-    device.granule = {64};
-    device.threads = measurement.threads;
     device.source = "measured on this machine with this program's kernels";
     if (!measurement.kernels.empty())
         device.source += " (" + measurement.kernels + ")";
     if (!measurement.ops.empty())
         device.source += ", op by op in a step of " + measurement.step;
     device.measuredOps = measurement.ops;
+}
+
+} // namespace
+
+Device cpuDevice(const CpuMeasurement& measurement, Bytes memoryAvailable)
+{
+    Device device;
+    device.name = kThisCpu;
+    device.title = "This CPU (" + measurement.processor + ")";
+    device.kind = DeviceKind::Cpu;
+    device.memory = memoryAvailable;
+    device.granule = {64};
+    device.threads = measurement.threads;
+    setRates(device, measurement);
+    return device;
+}
+
+Device gpuDevice(const CpuMeasurement& measurement)
+{
+    Device device;
+    device.name = kMeasuredGpu;
+    device.title = measurement.processor;
+    device.kind = DeviceKind::Cuda;
+    device.memory = measurement.memory;
+    device.granule = kCudaGranule;
+    setRates(device, measurement);
+    // One peak stands for whichever precision ran; a plan in another has times of classes alone.
+    device.peak.bf16 = device.peak.fp16 = device.peak.fp32;
     return device;
 }
 
@@ -115,7 +136,7 @@ nlohmann::json toJson(const CpuMeasurement& measurement)
     nlohmann::json object{
         {"format", kCostsFormat},
         {"version", kCostsVersion},
-        {"device", kThisCpu},
+        {"device", measurement.device},
         {"processor", measurement.processor},
         {"threads", measurement.threads},
         {"launch_overhead_ns", measurement.launchOverhead.value},
@@ -123,6 +144,8 @@ nlohmann::json toJson(const CpuMeasurement& measurement)
     };
     if (!measurement.kernels.empty())
         object["kernels"] = measurement.kernels;
+    if (measurement.isGpu())
+        object["memory_bytes"] = measurement.memory.value;
     if (!measurement.ops.empty()) {
         object["step"] = measurement.step;
         object["ops"] = toJson(measurement.ops);
@@ -144,11 +167,14 @@ Result<CpuMeasurement> parseCostsFile(std::string_view text, const std::string& 
     root.requireFormat(kCostsFormat, kCostsVersion);
     if (root.failed())
         return root.error();
-    if (const std::string device = root["device"].string(); device != kThisCpu)
-        root["device"].fail(kOtherDevice, {shortened(device)});
     CpuMeasurement measurement;
+    measurement.device = root["device"].string();
+    if (measurement.device != kThisCpu && measurement.device != "cuda" && measurement.device != "emulated")
+        root["device"].fail(kOtherDevice, {shortened(measurement.device)});
     measurement.processor = readName(root["processor"], kMaxNameLength / 2, kBadProcessor);
-    measurement.threads = root["threads"].integer(1, kMostDeviceThreads);
+    measurement.threads = root["threads"].integer(measurement.isGpu() ? 0 : 1, kMostDeviceThreads);
+    if (measurement.isGpu())
+        measurement.memory = root["memory_bytes"].bytes();
     if (root.has("kernels"))
         measurement.kernels = readName(root["kernels"], kMaxNameLength / 4, kBadKernels);
     measurement.launchOverhead = {root["launch_overhead_ns"].integer(0, kLongestLaunch.value)};

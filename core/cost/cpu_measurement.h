@@ -15,6 +15,9 @@
 
 namespace remat {
 
+/// The device of a GPU's measurement.
+inline constexpr const char* kMeasuredGpu = "gpu";
+
 /// What a class of ops reached in a measurement; 0 = not measured, or nothing of that kind to measure.
 struct MeasuredRate {
     double flopsPerSecond = 0;
@@ -25,20 +28,24 @@ struct MeasuredRate {
 };
 
 /// How fast the executor's own kernels ran on this machine, as core/run measures them in about a second
-/// (core/run/cpu_calibration.h) or op by op in a step of a model (core/run/cpu_profile.h).
+/// (core/run/cpu_calibration.h) or op by op in a step of a model (core/run/cpu_profile.h); the latter on GPUs too.
 ///
 /// FLOPs and bytes are those that the tape counts (core/tape/tape.h: FLOPs of matrix products only), so that the rate
 /// of an elementwise class is bytes per second, at the number of threads that its kernel uses.
 struct CpuMeasurement {
-    std::string processor; ///< "AMD EPYC 7B13": a measurement counts for this processor, thread count and kernels alone
-    std::int64_t threads = 1;
-    std::string kernels; ///< their instruction set, "x86-64-v3"; empty in files of older versions
+    std::string device = kThisCpu; ///< or "cuda", a GPU; or "emulated", the emulator in its place
+    /// "AMD EPYC 7B13", "NVIDIA H200": a measurement counts for this processor, thread count and kernels alone.
+    std::string processor;
+    std::int64_t threads = 1; ///< of a CPU; 0 of a GPU
+    std::string kernels;      ///< their instruction set, "x86-64-v3"; empty of a GPU and in files of older versions
+    Bytes memory;             ///< of a GPU
     std::array<MeasuredRate, kOpClassCount> rates;
     Nanoseconds launchOverhead; ///< what one op costs beyond its work
     std::string step; ///< the training step whose ops were timed one by one, "gpt2, 1 x 256 tokens"; empty: none was
     std::vector<MeasuredOp> ops; ///< of that step
 
     MeasuredRate& rateOf(OpClass opClass) { return rates[static_cast<std::size_t>(opClass)]; }
+    bool isGpu() const { return device != kThisCpu; }
     const MeasuredRate& rateOf(OpClass opClass) const { return rates[static_cast<std::size_t>(opClass)]; }
     bool operator==(const CpuMeasurement&) const = default;
 };
@@ -48,18 +55,21 @@ struct CpuMeasurement {
 /// describes (core/model/step_bounds.h), as an instrumented build may have, count as the slowest.  `memoryAvailable`:
 /// MemAvailable of /proc/meminfo.
 Device cpuDevice(const CpuMeasurement& measurement, Bytes memoryAvailable);
+/// The device kMeasuredGpu of a GPU's measurement, in the same way; its peaks are those of the precision that ran, and
+/// its context is not known.  `title` is the GPU's name, by which a run finds that it is predicted for itself.
+Device gpuDevice(const CpuMeasurement& measurement);
 
 inline constexpr std::string_view kCostsFormat = "remat-costs";
 inline constexpr std::int64_t kCostsVersion = 1;
 
-/// The costs file as text and back: format "remat-costs", version 1, "device": "cpu".
+/// The costs file as text and back: format "remat-costs", version 1, "device": "cpu", "cuda" or "emulated".
 ///
 ///   {"format": "remat-costs", "version": 1, "device": "cpu", "processor": "...", "threads": 2, "kernels": "x86-64-v3",
 ///    "launch_overhead_ns": 300, "rates": {"gemm": {"flops_per_second": 1.9e11, "bytes_per_second": 0}, ...},
 ///    "step": "gpt2, 1 x 256 tokens", "ops": [...]}
 ///
 /// A rate has "overhead_ns" where the class has an overhead of its own; "step" and "ops" (core/cost/measured_op.h) are
-/// there where the ops of a step were timed.
+/// there where the ops of a step were timed; a GPU's file has "memory_bytes", and 0 threads.
 /// Errors: what JsonCursor finds, rates that are negative or above 1e21 or of an unknown class, an overhead above
 /// kLongestLaunch, costs of another device, a control character in a name, what readMeasuredOps() finds.
 nlohmann::json toJson(const CpuMeasurement& measurement);

@@ -74,7 +74,7 @@ void timeStep(const ModelShape& shape, const TrainingSetup& setup, OpClock& mach
         machine.reset();
 }
 
-void takeRates(const OpClock& clock, CpuMeasurement& measurement)
+void takeRates(OpClock& clock, CpuMeasurement& measurement)
 {
     for (std::size_t i = 0; i < kOpClassCount; ++i) {
         const auto opClass = static_cast<OpClass>(i);

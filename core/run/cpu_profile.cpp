@@ -80,7 +80,8 @@ CpuMeasurement profiledCosts(const RunReport& report, CpuMeasurement base)
 {
     if (report.ops.empty())
         return base;
-    const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(sizesOfThisCpu(report.threads)));
+    const StepTape tape
+        = buildStepTape(report.shape, report.setup, machineTraits(sizesOf(report.machineKind, report.threads)));
     Samples samples;
     base.ops.clear();
     for (const AlikeOps& group : alikeOps(report, tape)) {
@@ -98,7 +99,8 @@ CpuMeasurement profiledCosts(const RunReport& report, CpuMeasurement base)
         const bool isProduct = isProductClass(static_cast<OpClass>(i));
         base.rates[i] = {isProduct ? fit.perSecond : 0, isProduct ? 0 : fit.perSecond, fit.overhead};
     }
-    base.processor = report.processor;
+    base.device = toName(report.machineKind);
+    base.processor = runsGpuKernels(report.machineKind) ? report.machine : report.processor;
     base.threads = report.threads;
     base.kernels = report.kernels;
     // A model's name may hold what a costs file must not.
@@ -107,14 +109,19 @@ CpuMeasurement profiledCosts(const RunReport& report, CpuMeasurement base)
     return base;
 }
 
-Result<Device> profiledDevice(const RunReport& report, const CpuMeasurement& cpu, Bytes memoryAvailable)
+Result<Device> profiledDevice(const RunReport& report, const CpuMeasurement& cpu, Bytes memory)
 {
+    if (runsGpuKernels(report.machineKind)) {
+        CpuMeasurement gpu;
+        gpu.memory = memory;
+        return gpuDevice(profiledCosts(report, gpu));
+    }
     // Reports of older versions do not name their kernels.
     const bool hasOtherKernels = !report.kernels.empty() && report.kernels != cpu.kernels;
     if (report.processor != cpu.processor || report.threads != cpu.threads || hasOtherKernels)
         return Error{&kOtherMachine, "",
             {hasOtherKernels ? report.processor + " (" + report.kernels + ")" : report.processor, report.threads}};
-    return cpuDevice(profiledCosts(report, cpu), memoryAvailable);
+    return cpuDevice(profiledCosts(report, cpu), memory);
 }
 
 } // namespace remat

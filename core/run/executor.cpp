@@ -49,6 +49,9 @@ struct Executor::State {
     std::vector<Block> blocks; ///< of each buffer of the program; data null while it does not exist
     Bytes live, peak;
     int peakInstruction = 0;
+    StepPhase phase = StepPhase::Forward;
+    PhaseBytes phasePeaks{};
+    int firstBackward = firstBackwardInstruction(program);
     std::int64_t stepsDone = 0;
     ElementType storage = storageOf(tape.setup);
 
@@ -178,6 +181,20 @@ struct Executor::State {
         return run;
     }
 
+    void enter(StepPhase next)
+    {
+        phase = next;
+        if (options.onPhase)
+            options.onPhase(next);
+        notePeak();
+    }
+
+    void notePeak()
+    {
+        Bytes& most = phasePeaks[static_cast<std::size_t>(phase)];
+        most = std::max(most, live);
+    }
+
     Result<void> allocate(int index)
     {
         const int buffer = program.instructions[at(index)].buffer;
@@ -186,6 +203,7 @@ struct Executor::State {
         if (!data)
             return data.error();
         blocks[at(buffer)] = {*data, row.bytes};
+        notePeak();
         if (live > peak) {
             peak = live;
             peakInstruction = index;
@@ -264,8 +282,11 @@ struct Executor::State {
             std::fill(counts.begin(), counts.end(), 0);
         seen.points.clear();
         const int count = static_cast<int>(program.instructions.size());
+        enter(StepPhase::Forward);
         for (int i = 0; i < count; ++i) {
             const Instruction& step = program.instructions[at(i)];
+            if (i == firstBackward)
+                enter(StepPhase::Backward);
             switch (step.kind) {
             case Instruction::Kind::Allocate:
                 if (auto allocated = allocate(i); !allocated)
@@ -310,6 +331,7 @@ struct Executor::State {
         }
         if (auto finished = machine.finish(); !finished)
             return finished;
+        enter(StepPhase::Optimizer);
         const Nanoseconds beforeUpdate = options.clock();
         if (options.onGradient)
             if (auto shown = showGradients(); !shown)
@@ -352,6 +374,7 @@ Result<StepObservation> Executor::runStep()
         seen.forwardsOfOp.emplace_back(s.tape.tapeOf(stage).ops.size(), 0);
     s.peak = s.live;
     s.peakInstruction = 0;
+    s.phasePeaks = {};
     const Nanoseconds start = s.options.clock();
     for (std::size_t p = 0; p < s.baseGradients.size(); ++p)
         s.machine.fillZero(s.tape.parameters[p].bytes, s.baseGradients[p]);
@@ -361,6 +384,7 @@ Result<StepObservation> Executor::runStep()
         return ran.error();
     ++s.stepsDone;
     seen.peak = s.peak;
+    seen.phasePeaks = s.phasePeaks;
     seen.peakInstruction = s.peakInstruction;
     return seen;
 }

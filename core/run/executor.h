@@ -10,6 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/program/program.h"
+#include "core/program/step_phase.h"
 #include "core/run/machine.h"
 
 namespace remat {
@@ -22,7 +23,8 @@ struct ObservedPoint {
 };
 
 struct StepObservation {
-    Bytes peak; ///< tracked: every allocation counted, base included
+    Bytes peak;              ///< tracked: every allocation counted, base included
+    PhaseBytes phasePeaks{}; ///< the same of each phase, over all micro-batches
     int peakInstruction = 0;
     double loss = 0.0; ///< mean over micro-batches
     Nanoseconds time;  ///< whole step, optimizer included
@@ -53,6 +55,8 @@ struct ExecutorOptions {
     std::function<void(const Parameter&, std::span<const std::byte>)> onGradient;
     /// Called when an allocation fails.
     std::function<void(const Refusal&)> onRefused;
+    /// Called when a phase begins, before its first instruction; the optimizer's once, the others' each micro-batch.
+    std::function<void(StepPhase)> onPhase;
     /// Called before each op: instruction index of all.
     std::function<void(int, int)> onProgress;
 };

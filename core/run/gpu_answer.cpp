@@ -43,13 +43,6 @@ constexpr int kInsufficientDriver = 35, kNoDeviceStatus = 100, kDriverMismatch =
 /// The kernels' bf16 instructions come with it.
 constexpr int kLeastCapability = 8;
 
-bool isNewEnough(const GpuFound& gpu)
-{
-    int major = 0;
-    std::from_chars(gpu.capability.data(), gpu.capability.data() + gpu.capability.size(), major);
-    return major >= kLeastCapability;
-}
-
 /// 13000 is "13.0".
 std::string versionText(int version)
 {
@@ -57,6 +50,13 @@ std::string versionText(int version)
 }
 
 } // namespace
+
+bool isNewEnough(const GpuFound& gpu)
+{
+    int major = 0;
+    std::from_chars(gpu.capability.data(), gpu.capability.data() + gpu.capability.size(), major);
+    return major >= kLeastCapability;
+}
 
 std::optional<Message> whyCudaIsOff(const GpuAnswer& answer)
 {
@@ -82,6 +82,13 @@ std::optional<Message> whyCudaIsOff(const GpuAnswer& answer)
     default:
         return Message{&kNoStart, {static_cast<std::int64_t>(answer.status), answer.statusText}};
     }
+}
+
+Result<GpuFound> usableGpu(const GpuAnswer& answer)
+{
+    if (const std::optional<Message> reason = whyCudaIsOff(answer))
+        return Error{reason->code, "", reason->arguments, ExitCode::DeviceError};
+    return *std::find_if(answer.gpus.begin(), answer.gpus.end(), isNewEnough);
 }
 
 json toJson(const GpuAnswer& answer)

@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/message.h"
+#include "core/base/result.h"
 #include "core/base/units.h"
 
 namespace remat {
@@ -30,6 +31,13 @@ struct GpuAnswer {
     int runtimeVersion = 0;     ///< the CUDA that the worker was built with
     std::vector<GpuFound> gpus; ///< that answer
 };
+
+/// Whether a GPU is of a generation that the kernels run on.
+bool isNewEnough(const GpuFound& gpu);
+
+/// The GPU that runs use: the first that is new enough.  Errors: none can, with the state that CUDA is in (exit code
+/// 11).
+Result<GpuFound> usableGpu(const GpuAnswer& answer);
 
 /// Why kernels cannot run on a GPU here, with the next step; nothing when they can.
 std::optional<Message> whyCudaIsOff(const GpuAnswer& answer);

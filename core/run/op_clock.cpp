@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/op_clock.h"
 
+#include <utility>
+
 #include "core/cost/roofline.h"
 
 namespace remat {
@@ -23,48 +25,88 @@ void count(OpSamples& samples, Nanoseconds time)
 
 } // namespace
 
+template <class Work> void OpClock::time(const Pending& pending, const Work& work)
+{
+    m_stopwatch.stamp();
+    work();
+    m_stopwatch.stamp();
+    m_pending.push_back(pending);
+}
+
 void OpClock::forward(const OpRun& run)
 {
-    const Nanoseconds start = m_clock();
-    m_machine.forward(run);
-    count(m_runs[run.op].forward, add(classOf(run.op->kind), run.op->forwardFlops, run.op->forwardBytes, start));
+    const Op& op = *run.op;
+    time({&op, true, classOf(op.kind), op.forwardFlops, op.forwardBytes}, [&] { m_machine.forward(run); });
 }
 
 void OpClock::backward(const OpRun& run)
 {
-    const Nanoseconds start = m_clock();
-    m_machine.backward(run);
-    count(m_runs[run.op].backward, add(classOf(run.op->kind), run.op->backwardFlops, run.op->backwardBytes, start));
+    const Op& op = *run.op;
+    time({&op, false, classOf(op.kind), op.backwardFlops, op.backwardBytes}, [&] { m_machine.backward(run); });
 }
 
 void OpClock::update(OptimizerKind kind, std::int64_t step, const ParameterUpdate& update)
 {
-    const Nanoseconds start = m_clock();
-    m_machine.update(kind, step, update);
-    add(OpClass::Optimizer, {0}, optimizerTraffic(kind, update.parameter->bytes, stateOf(update)), start);
+    const Bytes traffic = optimizerTraffic(kind, update.parameter->bytes, stateOf(update));
+    time({nullptr, false, OpClass::Optimizer, {0}, traffic}, [&] { m_machine.update(kind, step, update); });
 }
 
-OpRuns OpClock::runsOf(const Op& op) const
+Result<void> OpClock::finish()
 {
+    Result<void> finished = m_machine.finish();
+    if (finished)
+        settle();
+    return finished;
+}
+
+void OpClock::settle()
+{
+    const std::vector<Nanoseconds> stamps = m_stopwatch.take();
+    // A machine that broke down has noted less than it was asked to.
+    if (stamps.size() < 2 * m_pending.size())
+        m_pending.resize(stamps.size() / 2);
+    for (std::size_t i = 0; i < m_pending.size(); ++i) {
+        const Pending& pending = m_pending[i];
+        const OpMoment moment{stamps[2 * i], stamps[2 * i + 1]};
+        ClassTime& sum = m_times[static_cast<std::size_t>(pending.opClass)];
+        sum.flops += pending.flops;
+        sum.bytes += pending.bytes;
+        sum.time += moment.end - moment.start;
+        ++sum.ops;
+        if (!pending.op)
+            continue;
+        OpRuns& runs = m_runs[pending.op];
+        count(pending.isForward ? runs.forward : runs.backward, moment.end - moment.start);
+        m_moments.push_back(moment);
+    }
+    m_pending.clear();
+}
+
+const ClassTime& OpClock::timeOf(OpClass opClass)
+{
+    settle();
+    return m_times[static_cast<std::size_t>(opClass)];
+}
+
+OpRuns OpClock::runsOf(const Op& op)
+{
+    settle();
     const auto found = m_runs.find(&op);
     return found == m_runs.end() ? OpRuns{} : found->second;
 }
 
-void OpClock::reset()
+std::vector<OpMoment> OpClock::takeMoments()
 {
-    m_times = {};
-    m_runs.clear();
+    settle();
+    return std::exchange(m_moments, {});
 }
 
-Nanoseconds OpClock::add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start)
+void OpClock::reset()
 {
-    const Nanoseconds time = m_clock() - start;
-    ClassTime& sum = m_times[static_cast<std::size_t>(opClass)];
-    sum.flops += flops;
-    sum.bytes += bytes;
-    sum.time += time;
-    ++sum.ops;
-    return time;
+    settle();
+    m_times = {};
+    m_runs.clear();
+    m_moments.clear();
 }
 
 } // namespace remat

@@ -4,10 +4,12 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "core/cost/op_class.h"
 #include "core/run/machine.h"
+#include "core/run/stopwatch.h"
 
 namespace remat {
 
@@ -30,18 +32,30 @@ struct OpRuns {
 };
 inline constexpr std::size_t kMostSamples = 4096;
 
+/// When one forward or backward began and ended, on the stopwatch's clock.
+struct OpMoment {
+    Nanoseconds start, end;
+};
+
 /// A machine that times every op of another one, by class and by op; everything else is passed on.
 ///
-/// Work and time of forwards and backwards add up, so that a class's rate is work / time of a whole step.  Two clock
-/// reads an op, some 50 ns, are little beside the kernels, so that a timed step takes no longer.  The other machine
-/// must have done an op when its call returns, as the CPU's has.
+/// Work and time of forwards and backwards add up, so that a class's rate is work / time of a whole step.  Two stamps
+/// an op, on a CPU two clock reads of some 50 ns, are little beside the kernels, so that a timed step takes no longer.
 class OpClock : public Machine {
 public:
-    OpClock(Machine& machine, std::function<Nanoseconds()> clock) : m_machine(machine), m_clock(std::move(clock)) { }
+    /// Of a machine that has done an op when its call returns, as the CPU's has.
+    OpClock(Machine& machine, std::function<Nanoseconds()> clock)
+        : m_machine(machine),
+          m_own(std::make_unique<HostStopwatch>(std::move(clock))),
+          m_stopwatch(*m_own)
+    { }
+    OpClock(Machine& machine, Stopwatch& stopwatch) : m_machine(machine), m_stopwatch(stopwatch) { }
 
-    const ClassTime& timeOf(OpClass opClass) const { return m_times[static_cast<std::size_t>(opClass)]; }
+    const ClassTime& timeOf(OpClass opClass);
     /// By the op's place in the tape that runs; empty where it did not run.
-    OpRuns runsOf(const Op& op) const;
+    OpRuns runsOf(const Op& op);
+    /// Of the forwards and backwards since the last call or reset(), in order.
+    std::vector<OpMoment> takeMoments();
     void reset();
 
     std::string name() const override { return m_machine.name(); }
@@ -63,17 +77,30 @@ public:
     {
         m_machine.drawTokens(seed, stream, count, vocabulary, out);
     }
-    Result<void> finish() override { return m_machine.finish(); }
+    Result<void> finish() override;
     Result<std::span<const std::byte>> onHost(std::span<const std::byte> data, std::vector<std::byte>& room) override
     {
         return m_machine.onHost(data, room);
     }
 
 private:
-    Nanoseconds add(OpClass opClass, Flops flops, Bytes bytes, Nanoseconds start);
+    /// Work between two stamps whose time is not known yet.
+    struct Pending {
+        const Op* op; ///< null: an update of a weight
+        bool isForward;
+        OpClass opClass;
+        Flops flops;
+        Bytes bytes;
+    };
+    template <class Work> void time(const Pending& pending, const Work& work);
+    /// Reads the stamps of what ran.
+    void settle();
 
     Machine& m_machine;
-    std::function<Nanoseconds()> m_clock;
+    std::unique_ptr<Stopwatch> m_own;
+    Stopwatch& m_stopwatch;
+    std::vector<Pending> m_pending;
+    std::vector<OpMoment> m_moments;
     std::array<ClassTime, kOpClassCount> m_times;
     std::map<const Op*, OpRuns> m_runs;
 };

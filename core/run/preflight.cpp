@@ -40,7 +40,7 @@ StudyRequest studyHere(const RunRequest& request)
 {
     TrainingSetup setup = request.plan.setup();
     setup.variants = VariantChoice::Fixed;
-    return {request.plan.shape(), setup, sizesOfThisCpu(threadsOf(request)), request.plan.pins};
+    return {request.plan.shape(), setup, sizesOf(request.machine, threadsOf(request)), request.plan.pins};
 }
 
 /// Least peaks are exact in the coarsest solve too.

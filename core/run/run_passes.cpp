@@ -14,78 +14,22 @@
 #include "core/run/cpu_machine.h"
 #include "core/run/executor.h"
 #include "core/run/op_clock.h"
+#include "core/run/pass.h"
 #include "core/run/process_memory.h"
 
 namespace remat {
 
 namespace {
 
-std::string opName(const StepTape& tape, const Instruction& step)
+constexpr MessageCode kNoMoments{"machine-tells-no-times",
+    REMAT_TR("The machine did not tell when its operations ran."),
+    REMAT_TR("Run again; if it fails again, check the driver and the card (nvidia-smi -q)."), ExitCode::DeviceError};
+
+std::size_t opsOf(const Program& program)
 {
-    return tape.stages[static_cast<std::size_t>(step.stage)].name + ": "
-        + tape.tapeOf(step.stage).ops[static_cast<std::size_t>(step.op)].name;
+    return static_cast<std::size_t>(std::count_if(program.instructions.begin(), program.instructions.end(),
+        [](const Instruction& step) { return step.op >= 0; }));
 }
-
-std::string describe(const StepTape& tape, const Instruction& step)
-{
-    const bool isForward = step.kind == Instruction::Kind::Forward;
-    return opName(tape, step) + (isForward ? step.isRerun ? " again" : " forward" : " backward");
-}
-
-/// Buffers are allocated just before the op that writes them, so the next op is the one that they are for.
-RefusedAt refusedAt(const StepTape& tape, const Program& program, int instruction)
-{
-    const auto isOp = [](const Instruction& step) {
-        return step.kind == Instruction::Kind::Forward || step.kind == Instruction::Kind::Backward;
-    };
-    const auto begin = program.instructions.begin() + std::max(0, instruction);
-    const auto op = std::find_if(begin, program.instructions.end(), isOp);
-    if (instruction < 0 || op == program.instructions.end())
-        return {"preparation", ""};
-    const char* phase = op->kind == Instruction::Kind::Backward ? "backward"
-        : op->isRerun                                           ? "recomputation"
-                                                                : "forward";
-    return {phase, opName(tape, *op)};
-}
-
-/// A program and the executor's options that report its progress.
-class Pass {
-public:
-    Pass(const PassSetup& setup, const PassWatch& watch)
-        : m_setup(setup),
-          m_watch(watch),
-          m_program(lower(*setup.plan.step, setup.plan.schedule))
-    { }
-
-    const Program& program() const { return m_program; }
-    const StepTape& tape() const { return m_setup.plan.step->tape; }
-    void beginStep(std::int64_t step) { m_step = step; }
-
-    ExecutorOptions options()
-    {
-        ExecutorOptions options;
-        options.seed = m_setup.seed;
-        options.budget = m_setup.budget;
-        options.clock = steadyClock;
-        options.stop = m_watch.stop;
-        if (m_watch.onRefused)
-            options.onRefused = [this](const Refusal& refusal) {
-                m_watch.onRefused(refusal, refusedAt(tape(), m_program, refusal.instruction));
-            };
-        options.onProgress = [this](int index, int count) {
-            if (m_watch.onProgress)
-                m_watch.onProgress(m_step, static_cast<double>(index) / static_cast<double>(count),
-                    describe(tape(), m_program.instructions[static_cast<std::size_t>(index)]));
-        };
-        return options;
-    }
-
-private:
-    const PassSetup& m_setup;
-    const PassWatch& m_watch;
-    Program m_program;
-    std::int64_t m_step = 0;
-};
 
 /// A step of a tiny model of the same kind: afterwards the kernels' code is in memory and every thread has a stack.
 Result<void> exerciseKernels(const Plan& plan, CpuMachine& machine)
@@ -161,7 +105,8 @@ Result<MemoryFound> runMemoryPass(const PassSetup& setup, const PassWatch& watch
     if (!seen)
         return seen.error();
     const std::optional<ProcessMemory> after = readProcessMemory();
-    MemoryFound found{seen->peak, std::nullopt, std::nullopt, std::move(seen->forwardsOfOp)};
+    MemoryFound found{
+        seen->peak, std::nullopt, std::nullopt, std::move(seen->forwardsOfOp), seen->phasePeaks, std::nullopt};
     if (isReset && before && after) {
         found.system = after->peakResident - before->resident;
         found.systemBefore = before->resident;
@@ -177,26 +122,38 @@ Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, By
     machineOptions.reusesBlocks = true;
     machineOptions.mostHeld = mostHeld;
     CpuMachine cpu(machineOptions);
-    OpClock machine(cpu, steadyClock);
+    OpClock clock(cpu, steadyClock);
+    return timeSteps(setup, clock, false, steps, watch);
+}
+
+Result<TimingFound> timeSteps(
+    const PassSetup& setup, OpClock& clock, bool isAsynchronous, std::int64_t steps, const PassWatch& watch)
+{
     Pass pass(setup, watch);
     ExecutorOptions options = pass.options();
     options.recordsPoints = true;
-    auto executor = Executor::create(pass.tape(), pass.program(), machine, options);
+    auto executor = Executor::create(pass.tape(), pass.program(), clock, options);
     if (!executor)
         return executor.error();
     TimingFound found;
-    found.machine = machine.name();
+    found.machine = clock.name();
     std::vector<std::vector<StageTime>> stages;
     for (std::int64_t i = 0; i <= steps; ++i) {
         pass.beginStep(i);
-        const Result<StepObservation> seen = (*executor)->runStep();
+        Result<StepObservation> seen = (*executor)->runStep();
         if (!seen)
             return seen.error();
+        const std::vector<OpMoment> moments = clock.takeMoments();
+        if (isAsynchronous) {
+            if (moments.size() < opsOf(pass.program()))
+                return Error{&kNoMoments, "", {}};
+            putOnOpClock(pass.program(), moments, seen->points);
+        }
         found.tracked = std::max(found.tracked, seen->peak);
         found.losses.push_back(seen->loss);
         if (i == 0) {
             found.warmUp = seen->time;
-            machine.reset();
+            clock.reset();
             continue;
         }
         found.steps.push_back(seen->time);
@@ -206,7 +163,7 @@ Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, By
             for (const ObservedPoint& point : seen->points)
                 found.timeline.push_back({point.time, point.live, point.instruction});
     }
-    found.ops = opTimesOf(pass.tape(), machine);
+    found.ops = opTimesOf(pass.tape(), clock);
     found.stages = medianTimes(stages);
     return found;
 }
@@ -218,6 +175,11 @@ Result<GradientsFound> runGradientPass(const PassSetup& setup, bool poisons, con
     machineOptions.room = [] { return controlGroupRoom(FileCache::All); };
     machineOptions.poisonsBlocks = poisons;
     CpuMachine machine(machineOptions);
+    return hashGradients(setup, machine, watch);
+}
+
+Result<GradientsFound> hashGradients(const PassSetup& setup, Machine& machine, const PassWatch& watch)
+{
     Pass pass(setup, watch);
     GradientsFound found;
     ExecutorOptions options = pass.options();

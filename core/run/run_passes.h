@@ -13,6 +13,7 @@
 #include "core/plan/plan.h"
 #include "core/program/timeline.h"
 #include "core/run/executor.h"
+#include "core/run/pool_memory.h"
 #include "core/run/run_times.h"
 
 namespace remat {
@@ -36,7 +37,7 @@ struct PassSetup {
     Plan plan; ///< of this machine: planForThisMachine()
     std::uint64_t seed = 1;
     int threads = 1;
-    std::optional<Bytes> budget; ///< enforced where given
+    std::optional<Bytes> budget; ///< enforced by the executor where given; a GPU's pool enforces its own cap
 };
 
 /// What the memory pass found.
@@ -44,6 +45,8 @@ struct MemoryFound {
     Bytes tracked;
     std::optional<Bytes> system, systemBefore; ///< absent where the system does not tell
     std::vector<std::vector<int>> forwardsOfOp;
+    PhaseBytes phases{};            ///< tracked, of each phase
+    std::optional<PoolMemory> pool; ///< of a GPU, whose `system` is the pool's bytes in use
 };
 
 /// One step, measured by the kernel's count of resident memory.
@@ -69,6 +72,11 @@ struct TimingFound {
 /// each op is timed too (core/run/op_clock.h).
 Result<TimingFound> runTimingPass(const PassSetup& setup, std::int64_t steps, Bytes mostHeld, const PassWatch& watch);
 
+/// The same on any machine.  `isAsynchronous`: ops are under way when their calls return, so that only the stopwatch
+/// knows when they ran; steps are timed by the host's clock, which waits for their end.
+Result<TimingFound> timeSteps(
+    const PassSetup& setup, OpClock& clock, bool isAsynchronous, std::int64_t steps, const PassWatch& watch);
+
 struct GradientsFound {
     std::uint64_t lossBits = 0;
     std::vector<std::pair<std::string, std::uint64_t>> hashes; ///< of every weight's gradient, by name
@@ -77,5 +85,7 @@ struct GradientsFound {
 /// One step whose gradients are hashed.  `poisons`: what is allocated or dropped is filled with NaN, so that reading a
 /// value that was not recomputed cannot go unseen.
 Result<GradientsFound> runGradientPass(const PassSetup& setup, bool poisons, const PassWatch& watch);
+/// The same on any machine.
+Result<GradientsFound> hashGradients(const PassSetup& setup, Machine& machine, const PassWatch& watch);
 
 } // namespace remat

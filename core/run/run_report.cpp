@@ -36,6 +36,12 @@ constexpr MessageCode kDisagrees{"report-disagrees",
 constexpr MessageCode kStagesTooLong{"report-stages-too-long",
     REMAT_TR("The stages take more than {0} ns in {1} micro-batches."),
     REMAT_TR("The file was changed or belongs to another version; run the plan again.")};
+constexpr MessageCode kOtherWaterfall{"report-other-waterfall",
+    REMAT_TR(
+        "The steps from what the model needs to what the machine counted do not add up to the file's own figures."),
+    REMAT_TR("The file was changed or belongs to another version; run the plan again.")};
+constexpr MessageCode kUnknownMachine{"report-unknown-machine", REMAT_TR("\"{0}\" is no machine that runs steps."),
+    REMAT_TR("The file was changed or belongs to another version; run the plan again.")};
 constexpr MessageCode kUnknownKeepSet{"report-unknown-keep-set", REMAT_TR("\"{0}\" names no set of this stage's ops."),
     REMAT_TR("The file was changed or belongs to another version; run the plan again.")};
 
@@ -69,11 +75,10 @@ template <class Value> void requireSame(const JsonCursor& at, const Value& said,
         at.fail(kDisagrees, {argument(said), argument(derived)});
 }
 
-json peakJson(const PeakReport& peak)
+/// The sizes that the report's machine gives the step.
+Device sizesFor(const RunReport& report)
 {
-    return {{"predicted_bytes", peak.predicted.value}, {"predicted_at", peak.predictedAt},
-        {"planned_bytes", peak.planned.value}, {"tracked_bytes", peak.tracked.value}, {"base_bytes", peak.base.value},
-        {"system_bytes", optional(peak.system)}, {"system_baseline_bytes", optional(peak.systemBefore)}};
+    return sizesOf(report.machineKind, report.threads);
 }
 
 json timeJson(const TimeReport& time)
@@ -96,18 +101,11 @@ json gradientsJson(const RunReport& report)
 
 json keepJson(const RunReport& report)
 {
-    const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(sizesOfThisCpu(report.threads)));
+    const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(sizesFor(report)));
     json keep = json::array();
     for (std::size_t s = 0; s < report.keep.size(); ++s)
         keep.push_back(keepSetName(tape.tapeOf(static_cast<int>(s)), report.keep[s]));
     return keep;
-}
-
-PeakReport readPeak(const JsonCursor& at)
-{
-    return {at["predicted_bytes"].bytes(), at["predicted_at"].string(), at["planned_bytes"].bytes(),
-        at["tracked_bytes"].bytes(), at["base_bytes"].bytes(), at["system_bytes"].optionalBytes(),
-        at["system_baseline_bytes"].optionalBytes()};
 }
 
 TimeReport readTime(const JsonCursor& at)
@@ -193,10 +191,27 @@ void checkTimes(const JsonCursor& at, const RunReport& report, const StepTape& t
     }
 }
 
+/// Phases are those of the prediction, and lead as the file says to what the machine counted.
+void checkMemory(const JsonCursor& at, const PeakReport& peak, const PhaseBytes& phases)
+{
+    if (peak.predictedPhases)
+        for (const StepPhase phase : kAllPhases) {
+            const auto i = static_cast<std::size_t>(phase);
+            requireSame(at["phases"].elements()[i]["predicted_bytes"], (*peak.predictedPhases)[i], phases[i]);
+        }
+    if (peak.trackedPhases)
+        requireSame(at["tracked_bytes"], peak.tracked,
+            *std::max_element(peak.trackedPhases->begin(), peak.trackedPhases->end()));
+    if (peak.pool && peak.system)
+        requireSame(at["system_bytes"], *peak.system, peak.pool->peak().used);
+    if (!at.failed() && !tellsItsWaterfall(at, peak))
+        at["waterfall"].fail(kOtherWaterfall, {});
+}
+
 /// Derives again what the report says that it predicted.
 void checkPrediction(const JsonCursor& at, RunReport& report)
 {
-    const Device device = sizesOfThisCpu(report.threads);
+    const Device device = sizesFor(report);
     const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(device));
     const std::vector<JsonCursor> names = at["keep_sets"].elements();
     if (!at.failed() && names.size() != tape.stages.size())
@@ -228,6 +243,8 @@ void checkPrediction(const JsonCursor& at, RunReport& report)
     // Ops, as the executor counts them; a plan counts the forward of a whole stage that runs again as one.
     const Timeline dry = replayDry(lower(*plan->step, plan->schedule), plan->step->tape);
     requireSame(at["reruns"]["predicted"], report.reruns.predicted, dry.reruns);
+    report.peak.parts = PeakParts(dry.atPeak, tape.base);
+    checkMemory(peak, report.peak, phasePeaks(lower(*plan->step, plan->schedule), plan->step->tape));
     if (report.gradients)
         requireSame(
             at["gradients"]["tensors"], report.gradients->tensors, static_cast<std::int64_t>(tape.parameters.size()));
@@ -267,9 +284,9 @@ json toJson(const RunReport& report)
                 {"budget_enforced", report.budgetEnforced}}},
         {"keep_sets", keepJson(report)},
         {"machine",
-            {{"name", report.machine}, {"processor", report.processor}, {"threads", report.threads},
-                {"granule_bytes", report.granule.value}}},
-        {"seed", report.seed}, {"peak", peakJson(report.peak)}, {"time", timeJson(report.time)},
+            {{"kind", toName(report.machineKind)}, {"name", report.machine}, {"processor", report.processor},
+                {"threads", report.threads}, {"granule_bytes", report.granule.value}}},
+        {"seed", report.seed}, {"peak", toJson(report.peak)}, {"time", timeJson(report.time)},
         {"loss",
             {{"first", report.loss.first}, {"last", report.loss.last}, {"ln_vocabulary", report.loss.lnVocabulary}}},
         {"reruns",
@@ -287,7 +304,7 @@ json toJson(const RunReport& report)
     if (!report.predictedStages.empty())
         object["predicted_stages"] = toJson(report.predictedStages);
     if (!report.schedule.empty()) {
-        const Device device = sizesOfThisCpu(report.threads);
+        const Device device = sizesFor(report);
         const StepTape tape = buildStepTape(report.shape, report.setup, machineTraits(device));
         object["schedule"] = toJson(report.schedule, buildFixedChain(tape, device, report.keep).chain);
     }
@@ -315,10 +332,19 @@ RunReport readRunReport(const JsonCursor& at)
     report.processor = machine["processor"].string();
     if (machine.has("kernels"))
         report.kernels = machine["kernels"].string();
-    report.threads = machine["threads"].integer(1, kMostThreads);
-    report.granule = {machine["granule_bytes"].integer(64, 64)};
+    if (machine.has("kind")) {
+        const std::string kind = machine["kind"].string();
+        if (const std::optional<RunMachine> known = parseRunMachine(kind))
+            report.machineKind = *known;
+        else
+            machine["kind"].fail(kUnknownMachine, {shortened(kind)});
+    }
+    const bool isGpu = runsGpuKernels(report.machineKind);
+    report.threads = machine["threads"].integer(isGpu ? 0 : 1, isGpu ? 0 : kMostThreads);
+    report.granule = machine["granule_bytes"].bytes();
+    requireSame(machine["granule_bytes"], report.granule, sizesFor(report).granule);
     report.seed = static_cast<std::uint64_t>(at["seed"].integer(0, kMaxQuantity));
-    report.peak = readPeak(at["peak"]);
+    report.peak = readPeakReport(at["peak"]);
     report.time = readTime(at["time"]);
     if (at.has("ops"))
         report.ops = readOpTimes(at["ops"]);

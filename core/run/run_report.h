@@ -14,22 +14,13 @@
 #include "core/chain/schedule.h"
 #include "core/model/training_setup.h"
 #include "core/program/timeline.h"
+#include "core/run/peak_report.h"
+#include "core/run/run_machine.h"
 #include "core/run/run_times.h"
 
 namespace remat {
 
 class JsonCursor;
-
-/// The step's greatest memory, told four ways.
-struct PeakReport {
-    Bytes predicted;                   ///< the plan replayed dry with this machine's granule and scratch
-    std::string predictedAt;           ///< phase, stage and op, in English
-    Bytes planned;                     ///< the plan's own figure, for the device that it was made for
-    Bytes tracked;                     ///< counted by the executor, allocation by allocation
-    Bytes base;                        ///< of these, live before forward
-    std::optional<Bytes> system;       ///< grown resident memory of a fresh process, by the kernel's own count
-    std::optional<Bytes> systemBefore; ///< resident before the run's first allocation (not in `system`)
-};
 
 /// Wall time of whole steps, optimizer included.
 struct TimeReport {
@@ -75,12 +66,13 @@ struct RunReport {
     std::optional<Bytes> budget;
     bool budgetEnforced = false;
 
-    std::string machine;   ///< "cpu, x86-64-v3, 2 threads"
+    RunMachine machineKind = RunMachine::Cpu;
+    std::string machine;   ///< "cpu, x86-64-v3, 2 threads", "NVIDIA H200"
     std::string processor; ///< "AMD EPYC 7B13"
-    /// The kernels' instruction set, "x86-64-v3": with processor and threads what "the same machine" means, on which
-    /// the same plan has the same bits.  Empty in files of older versions.
+    /// The CPU kernels' instruction set, "x86-64-v3": with processor and threads what "the same machine" means, on
+    /// which the same plan has the same bits.  Empty of runs on a GPU and in files of older versions.
     std::string kernels;
-    std::int64_t threads = 1;
+    std::int64_t threads = 1; ///< of the CPU machine; 0 of the others
     Bytes granule{64};
     std::uint64_t seed = 1;
 

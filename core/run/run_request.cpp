@@ -6,6 +6,7 @@
 
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/cost/device_json.h"
 #include "core/model/names.h"
 #include "core/plan/plan_file.h"
@@ -25,7 +26,9 @@ constexpr MessageCode kNotRuntime{"run-needs-runtime-plan",
     REMAT_TR("Make the plan with --profile runtime.")};
 constexpr MessageCode kNotFp32{"run-needs-fp32-plan",
     REMAT_TR("This plan stores numbers in {0}; the CPU machine computes in fp32 alone."),
-    REMAT_TR("Make the plan with the precision fp32.")};
+    REMAT_TR("Run it on a GPU (--machine cuda), or make the plan with the precision fp32.")};
+constexpr MessageCode kUnknownMachine{"request-unknown-machine", REMAT_TR("There is no machine \"{0}\"."),
+    REMAT_TR("Use cpu, cuda or emulated."), ExitCode::Usage};
 
 } // namespace
 
@@ -36,14 +39,14 @@ std::string requestLine(const RunRequest& request)
             {"seed", request.seed}, {"threads", request.threads}, {"check_gradients", request.checksGradients},
             {"enforce_budget", request.enforcesBudget}, {"memory_limit_bytes", optionalJson(request.memoryLimit)},
             {"device", request.device ? toJson(*request.device) : json()},
-            {"ends_with_stdin", request.endsWithStandardInput}});
+            {"ends_with_stdin", request.endsWithStandardInput}, {"machine", toName(request.machine)}});
 }
 
-Result<void> checkRunnable(const Plan& plan)
+Result<void> checkRunnable(const Plan& plan, RunMachine machine)
 {
     if (plan.setup().profile != Profile::Runtime)
         return Error{&kNotRuntime, "profile", {std::string(toName(plan.setup().profile))}};
-    if (effectivePrecision(plan.setup()) != Precision::Fp32)
+    if (machine == RunMachine::Cpu && effectivePrecision(plan.setup()) != Precision::Fp32)
         return Error{&kNotFp32, "precision", {std::string(toName(storageOf(plan.setup())))}};
     return {};
 }
@@ -70,6 +73,13 @@ Result<RunRequest> parseRunRequest(std::string_view line, const std::string& whe
     if (!root["device"].isNull())
         request.device = readDevice(root["device"]);
     request.endsWithStandardInput = root["ends_with_stdin"].boolean();
+    if (root.has("machine")) {
+        const std::string name = root["machine"].string();
+        if (const std::optional<RunMachine> machine = parseRunMachine(name))
+            request.machine = *machine;
+        else
+            root["machine"].fail(kUnknownMachine, {shortened(name)});
+    }
     const JsonCursor plan = root["plan"];
     if (root.failed())
         return asUsage(root.error());
@@ -77,7 +87,7 @@ Result<RunRequest> parseRunRequest(std::string_view line, const std::string& whe
     if (!parsed)
         return parsed.error();
     request.plan = *std::move(parsed);
-    if (auto runnable = checkRunnable(request.plan); !runnable)
+    if (auto runnable = checkRunnable(request.plan, request.machine); !runnable)
         return runnable.error();
     return request;
 }

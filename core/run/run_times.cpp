@@ -31,7 +31,7 @@ Nanoseconds median(std::vector<Nanoseconds> times)
     return *middle;
 }
 
-std::vector<OpTime> opTimesOf(const StepTape& tape, const OpClock& clock)
+std::vector<OpTime> opTimesOf(const StepTape& tape, OpClock& clock)
 {
     std::vector<OpTime> rows;
     for (const StageTape& kind : tape.kinds)
@@ -50,6 +50,20 @@ std::vector<StageTime> stageTimes(const StepTape& tape, const Program& program)
         if (Nanoseconds* part = partOf(stages, step))
             *part += step.time;
     return stages;
+}
+
+void putOnOpClock(const Program& program, const std::vector<OpMoment>& moments, std::vector<ObservedPoint>& points)
+{
+    // Backwards from the micro-batch's last op, since earlier micro-batches have moments too.
+    auto moment = moments.rbegin();
+    Nanoseconds after = moment->end - moments.front().start;
+    for (auto point = points.rbegin(); point != points.rend(); ++point) {
+        const Instruction::Kind kind = program.instructions[at(point->instruction)].kind;
+        const bool isOp = kind == Instruction::Kind::Forward || kind == Instruction::Kind::Backward;
+        point->time = isOp ? moment->end - moments.front().start : after;
+        if (isOp)
+            after = (moment++)->start - moments.front().start;
+    }
 }
 
 std::vector<StageTime> stageTimes(

@@ -27,7 +27,7 @@ struct OpTime {
 };
 
 /// One row per op of every kind of stage, in the tape's order.
-std::vector<OpTime> opTimesOf(const StepTape& tape, const OpClock& clock);
+std::vector<OpTime> opTimesOf(const StepTape& tape, OpClock& clock);
 
 /// What the ops of one stage took in a micro-batch, by what they ran for.
 struct StageTime {
@@ -40,6 +40,10 @@ struct StageTime {
 
 /// As predicted: the times of the program's instructions.
 std::vector<StageTime> stageTimes(const StepTape& tape, const Program& program);
+/// The points of a micro-batch on the clock that timed its ops, where the machine works after its calls return: an op's
+/// point is when it ended, and what stands before it ended when it began.  `moments`: of the step, the micro-batch's
+/// last.
+void putOnOpClock(const Program& program, const std::vector<OpMoment>& moments, std::vector<ObservedPoint>& points);
 /// As measured: from the end of each op's predecessor to its own.  `points`: one an instruction, all of a micro-batch.
 std::vector<StageTime> stageTimes(
     const StepTape& tape, const Program& program, const std::vector<ObservedPoint>& points);

@@ -23,11 +23,16 @@ constexpr std::chrono::seconds kLongestProbe{20};
 
 } // namespace
 
-std::string workerPathBesideThisProgram()
+std::string pathBesideThisProgram(const std::string& program)
 {
     std::error_code problem;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", problem);
-    return problem ? "remat-worker" : (self.parent_path() / "remat-worker").string();
+    return problem ? program : (self.parent_path() / program).string();
+}
+
+std::string workerPathBesideThisProgram()
+{
+    return pathBesideThisProgram("remat-worker");
 }
 
 Result<GpuAnswer> askWorkerForGpus(const WorkerCommand& command, const std::stop_token& stop)

@@ -16,7 +16,9 @@ namespace remat {
 /// "remat-worker"}.
 using WorkerCommand = std::vector<std::string>;
 
-/// remat-worker beside the running program (build/bin, or the installation's bin folder).
+/// A program beside the running one (build/bin, or the installation's bin folder).
+std::string pathBesideThisProgram(const std::string& program);
+/// remat-worker there.
 std::string workerPathBesideThisProgram();
 
 /// What GPUs a worker on that machine finds, from its --probe; waits some seconds at most, and less when stopped.

@@ -5,12 +5,16 @@
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
 
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <tuple>
 
 #include "core/cost/device_traits.h"
+#include "cuda/device/cublaslt.h"
+#include "cuda/machine/nvml.h"
 
 namespace remat::cuda {
 
@@ -76,6 +80,11 @@ struct CudaGpu::State {
     cudaMemPool_t pool = nullptr;
     cublasLtHandle_t library = nullptr;
     std::map<ProductKey, cublasLtMatmulAlgo_t> algorithms;
+    std::vector<cudaEvent_t> events; ///< reused from one takeStamps() to the next
+    std::size_t stamps = 0;          ///< of them noted since then
+    Nanoseconds lastStamp;           ///< the last moment that was told
+    Nvml nvml;
+    std::string busId; ///< "0000:3b:00.0", by which NVML knows the device
 
     void createPool(std::optional<Bytes> limit)
     {
@@ -94,6 +103,8 @@ struct CudaGpu::State {
     {
         if (stream)
             cudaStreamSynchronize(stream);
+        for (const cudaEvent_t event : events)
+            cudaEventDestroy(event);
         if (library)
             cublasLtDestroy(library);
         if (pool)
@@ -111,8 +122,12 @@ CudaGpu::CudaGpu(int device, std::optional<Bytes> poolLimit) : m_state(std::make
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, device), "asking for the device's properties");
     s.name = properties.name;
+    std::array<char, 32> busId{};
+    check(cudaDeviceGetPCIBusId(busId.data(), busId.size(), device), "asking for the device's address");
+    s.busId = busId.data();
     check(cudaStreamCreateWithFlags(&s.stream, cudaStreamNonBlocking), "making a stream");
     s.createPool(poolLimit);
+    requireCublasLt();
     check(cublasLtCreate(&s.library), "starting cuBLASLt");
 }
 
@@ -181,6 +196,47 @@ PoolPeak CudaGpu::peak()
         return Bytes{static_cast<std::int64_t>(value)};
     };
     return {read(cudaMemPoolAttrUsedMemHigh), read(cudaMemPoolAttrReservedMemHigh)};
+}
+
+DriverMemory CudaGpu::driverMemory()
+{
+    finish();
+    DriverMemory memory{m_state->nvml.memoryOfThisProcess(m_state->busId), std::nullopt};
+    std::size_t free = 0, all = 0;
+    if (cudaMemGetInfo(&free, &all) == cudaSuccess)
+        memory.free = Bytes{static_cast<std::int64_t>(free)};
+    else
+        cudaGetLastError();
+    return memory;
+}
+
+void CudaGpu::stamp()
+{
+    State& s = *m_state;
+    if (s.stamps == s.events.size()) {
+        cudaEvent_t event = nullptr;
+        check(cudaEventCreate(&event), "making an event");
+        s.events.push_back(event);
+    }
+    check(cudaEventRecord(s.events[s.stamps++], s.stream), "recording an event");
+}
+
+std::vector<Nanoseconds> CudaGpu::takeStamps()
+{
+    State& s = *m_state;
+    std::vector<Nanoseconds> moments;
+    moments.reserve(s.stamps);
+    finish();
+    for (std::size_t i = 0; i < s.stamps; ++i) {
+        // From one event to the next, since a float of milliseconds has seven digits; no clock spans two calls.
+        float milliseconds = 0;
+        if (i > 0)
+            check(cudaEventElapsedTime(&milliseconds, s.events[i - 1], s.events[i]), "reading an event");
+        s.lastStamp += Nanoseconds{std::llround(static_cast<double>(milliseconds) * 1e6)};
+        moments.push_back(s.lastStamp);
+    }
+    s.stamps = 0;
+    return moments;
 }
 
 /// cuBLASLt's matrices are column-major: what lies in memory as C[m, n] by rows is C'[n, m] by columns, and

@@ -8,11 +8,6 @@
 
 namespace remat::cuda {
 
-/// What the driver counted of the pool since resetPeak(): bytes in use, and bytes taken from the device for it.
-struct PoolPeak {
-    Bytes used, reserved;
-};
-
 /// An NVIDIA GPU: one stream, one explicit memory pool that all allocations come from, products by cuBLASLt.
 ///
 /// Construction throws std::runtime_error when the device cannot be used.
@@ -31,11 +26,12 @@ public:
     void setBytes(std::span<std::byte> data, unsigned char value) override;
     void copyToHost(std::span<const std::byte> data, std::span<std::byte> out) override;
     void finish() override;
+    void resetPeak() override;
+    PoolPeak peak() override;
+    DriverMemory driverMemory() override;
+    void stamp() override;
+    std::vector<Nanoseconds> takeStamps() override;
     void multiply(const Product& product, std::byte* workspace) override;
-
-    /// Both wait for the stream first.
-    void resetPeak();
-    PoolPeak peak();
 
 private:
     struct State;

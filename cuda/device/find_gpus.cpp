@@ -43,4 +43,15 @@ GpuAnswer findGpus()
     return answer;
 }
 
+int usedDevice()
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess)
+        return 0;
+    for (int device = 0; device < count; ++device)
+        if (const std::optional<GpuFound> found = describe(device); found && isNewEnough(*found))
+            return device;
+    return 0;
+}
+
 } // namespace remat::cuda

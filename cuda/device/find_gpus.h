@@ -9,4 +9,7 @@ namespace remat::cuda {
 /// gets a context for as long as the process lives.
 GpuAnswer findGpus();
 
+/// The runtime's number of the GPU that runs use, usableGpu(); 0 where there is none.
+int usedDevice();
+
 } // namespace remat::cuda

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/emulator/emulated_gpu.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <vector>
 
+#include "core/cost/device_traits.h"
 #include "cuda/language/storage.h"
 
 namespace remat::cuda {
@@ -58,11 +60,25 @@ template <class T> void multiplyAs(const Product& product)
 
 std::byte* EmulatedGpu::allocate(Bytes bytes)
 {
-    return static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes.value), kAlignment, std::nothrow));
+    const Bytes counted = roundUp(bytes, kCudaGranule);
+    if (m_poolLimit && m_used + counted > *m_poolLimit)
+        return nullptr;
+    auto* const data
+        = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes.value), kAlignment, std::nothrow));
+    if (data) {
+        m_blocks[data] = counted;
+        m_used += counted;
+        m_peak = std::max(m_peak, m_used);
+        m_reserved = std::max(m_reserved, m_used);
+    }
+    return data;
 }
 
 void EmulatedGpu::release(std::byte* data)
 {
+    const auto block = m_blocks.find(data);
+    m_used -= block->second;
+    m_blocks.erase(block);
     ::operator delete(data, kAlignment);
 }
 

@@ -13,16 +13,14 @@ namespace remat::cuda {
 
 namespace {
 
-constexpr MessageCode kNoGpuMemory{"gpu-out-of-memory", REMAT_TR("The GPU gave no {0}."),
-    REMAT_TR("Lower the batch or the budget, or close other programs that use the GPU."), ExitCode::OutOfMemory};
+constexpr MessageCode kNoGpuMemory{"gpu-out-of-memory", REMAT_TR("The GPU's memory pool gave no {0}; {1} are in use."),
+    REMAT_TR("Lower the batch, plan with a smaller budget, or close other programs that use the GPU."),
+    ExitCode::OutOfMemory};
 constexpr MessageCode kNoWorkspace{"gpu-workspace-too-small",
     REMAT_TR("The GPU's kernel for {0} needs a workspace of {1}; it has {2}."),
     REMAT_TR("Lower the batch or the sequence."), ExitCode::OutOfMemory};
 constexpr MessageCode kGpuFailed{"gpu-failed", REMAT_TR("The GPU failed, found at {0}: {1}."),
     REMAT_TR("Run again; if it fails again, check the driver and the card (nvidia-smi -q)."), ExitCode::DeviceError};
-
-/// To which CUDA's pools round an allocation, as PyTorch's allocator takes it to be; a run on a GPU has yet to show it.
-constexpr Bytes kGranule{512};
 
 std::span<std::byte> spanOf(std::byte* data, Bytes bytes)
 {
@@ -36,7 +34,7 @@ constexpr unsigned char kPoison = 0xff;
 
 MachineTraits CudaMachine::traits() const
 {
-    return {kGranule, kCudaWorkspace};
+    return {kCudaGranule, kCudaWorkspace, kCudaAttentionRow};
 }
 
 /// Does the work unless something failed before, and remembers what fails.
@@ -60,7 +58,8 @@ Result<std::byte*> CudaMachine::allocate(Bytes bytes)
     if (m_error)
         return *m_error;
     if (!data)
-        return Error{&kNoGpuMemory, "", {bytes}};
+        return Error{&kNoGpuMemory, "", {bytes, m_live}};
+    m_live += bytes;
     poison(data, bytes);
     return data;
 }
@@ -68,6 +67,7 @@ Result<std::byte*> CudaMachine::allocate(Bytes bytes)
 void CudaMachine::release(std::byte* data, Bytes bytes)
 {
     poison(data, bytes);
+    m_live -= bytes;
     // Also after a failure, so that one which leaves the GPU usable leaves no memory behind.
     try {
         m_gpu.release(data);

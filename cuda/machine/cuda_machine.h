@@ -45,6 +45,7 @@ private:
     Gpu& m_gpu;
     Options m_options;
     std::byte* m_workspace = nullptr;
+    Bytes m_live; ///< as asked for
     std::optional<Error> m_error;
 };
 

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/units.h"
 #include "core/run/kernels/kernels.h"
+#include "core/run/pool_memory.h"
 #include "core/tape/tape.h"
 #include "cuda/language/types.h"
 
@@ -22,6 +25,12 @@ struct Product {
     const std::byte* bias = nullptr; ///< [n], added to every row before rounding; null where C is added to
     std::byte* c = nullptr;
     kernels::Store store = kernels::Store::Write;
+};
+
+/// What the driver tells of the device now; absent where it does not.
+struct DriverMemory {
+    std::optional<Bytes> process; ///< of this process, contexts included
+    std::optional<Bytes> free;    ///< of the whole device
 };
 
 /// What a real GPU and the emulator do differently; the kernels run on both.
@@ -42,6 +51,15 @@ public:
     /// Waits for all work before it.
     virtual void copyToHost(std::span<const std::byte> data, std::span<std::byte> out) = 0;
     virtual void finish() = 0;
+
+    /// High-water marks of the pool that allocate() serves from, since the last reset; both wait for the work so far.
+    virtual void resetPeak() = 0;
+    virtual PoolPeak peak() = 0;
+    virtual DriverMemory driverMemory() = 0;
+
+    /// Notes the moment when all work so far is done, and tells the moments since the last call (Stopwatch).
+    virtual void stamp() = 0;
+    virtual std::vector<Nanoseconds> takeStamps() = 0;
 
     /// The same product gets the same algorithm every time, hence the same bits.  Workspace: kCudaWorkspace.
     virtual void multiply(const Product& product, std::byte* workspace) = 0;

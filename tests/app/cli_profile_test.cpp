@@ -100,7 +100,6 @@ private slots:
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<int>("exit");
         QTest::addColumn<QString>("code");
-        QTest::newRow("cuda") << QStringList{"--machine", "cuda"} << 2 << "machine-not-in-release";
         QTest::newRow("machine") << QStringList{"--machine", "tpu"} << 2 << "unknown-machine";
         QTest::newRow("gpu") << QStringList{"--device", "t4"} << 2 << "profile-of-other-device";
         QTest::newRow("article") << QStringList{"--profile", "article"} << 2 << "profile-of-other-profile";

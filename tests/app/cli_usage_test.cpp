@@ -82,7 +82,7 @@ private slots:
         row("schedule missing", {"replay", "chain.json"});
         row("realization of a table", {"export", "plan.json", "--to", "csv", "--realization", "exact"});
         row("unknown export", {"export", "plan.json", "--to", "pdf"});
-        row("cuda machine", {"run", "plan.json", "--machine", "cuda"});
+        row("unknown machine", {"run", "plan.json", "--machine", "tpu"});
         row("no steps", {"run", "plan.json", "--steps", "0"});
     }
 

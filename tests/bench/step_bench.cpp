@@ -118,7 +118,7 @@ public:
     const std::vector<Nanoseconds>& steps() const { return m_steps; }
 
     /// What a report of these steps says of times.
-    RunReport report(int threads) const
+    RunReport report(int threads)
     {
         RunReport report;
         report.shape = m_plan.shape();
@@ -167,7 +167,7 @@ void benchOverhead()
     setup.sequence = 256;
     setup = withDefaults(shape, setup);
     const Device rough = roundCpu(threads);
-    const auto profiled = [&](const PlanRunner& runner) {
+    const auto profiled = [&](PlanRunner& runner) {
         CpuMeasurement base;
         base.launchOverhead = rough.launchOverhead;
         return cpuDevice(profiledCosts(runner.report(threads), base), rough.memory);

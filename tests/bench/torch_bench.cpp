@@ -150,7 +150,7 @@ public:
     void forget() { m_clock.reset(); }
 
     /// What took longest, by class of op.
-    void printClasses(int steps) const
+    void printClasses(int steps)
     {
         std::vector<std::pair<double, std::string>> rows;
         for (std::size_t i = 0; i < kOpClassCount; ++i) {

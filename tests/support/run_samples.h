@@ -7,6 +7,7 @@
 #include "core/cost/device_traits.h"
 #include "core/model/presets.h"
 #include "core/plan/plan.h"
+#include "core/program/lowering.h"
 #include "core/run/local_plan.h"
 #include "core/run/run_report.h"
 #include "core/run/run_request.h"
@@ -76,6 +77,34 @@ inline RunReport sampleReportWithTimes()
     }
     report.time.optimizer = {5'000'000};
     report.time.predicted = Nanoseconds{10'000'000}; // the stages' times and an optimizer
+    return report;
+}
+
+/// A report as a run of that plan on a GPU might give it: the pool counts 1 KiB more than was asked for, holds 4 KiB
+/// more than the peak, and 100 B are left unexplained.
+inline RunReport sampleGpuReport()
+{
+    const Device gpu = sizesOfGpu();
+    const Plan plan = samplePlan("tiny-gpt2", Strategy::Kind::Full, gpu);
+    const StepTape& tape = plan.step->tape;
+    const Program program = lower(*plan.step, plan.schedule);
+    RunReport report = sampleReport();
+    report.machineKind = RunMachine::Cuda;
+    report.machine = "NVIDIA Example";
+    report.threads = 0;
+    report.granule = gpu.granule;
+    const Bytes peak = plan.prediction.peak;
+    const PhaseBytes phases = phasePeaks(program, tape);
+    PoolMemory pool;
+    for (std::size_t i = 0; i < kStepPhases; ++i)
+        pool.phases[i] = {phases[i] + Bytes{1024}, peak + Bytes{4096}};
+    pool.isRepeated = true;
+    pool.cap = Bytes{1 << 30};
+    pool.processBefore = Bytes{300'000'000};
+    pool.processAfter = peak + Bytes{4096} + Bytes{300'000'100};
+    pool.freeShrank = peak + Bytes{8192};
+    report.peak = {peak, englishText(plan.prediction.peakAt), peak, peak, plan.prediction.base, peak + Bytes{1024},
+        std::nullopt, PeakParts(replayDry(program, tape).atPeak, tape.base), phases, phases, pool};
     return report;
 }
 

@@ -15,6 +15,13 @@ class GpuAnswerTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void theFirstThatIsNewEnoughIsUsed()
+    {
+        GpuAnswer answer{true, 0, "x", 13000, 13000, {}};
+        answer.gpus = {{"old", "7.5", {1}, {1}}, {"new", "8.6", {1}, {1}}, {"newer", "9.0", {1}, {1}}};
+        QCOMPARE(usableGpu(answer)->name, std::string("new"));
+    }
+
     void everyStateHasItsReason_data()
     {
         QTest::addColumn<bool>("isBuiltIn");
@@ -51,6 +58,14 @@ private slots:
         GpuAnswer answer{isBuiltIn, status, "x", driver, 13000, {}};
         for (int i = 0; i < gpus; ++i)
             answer.gpus.push_back({"x", code == "cuda-gpu-too-old" ? "7.5" : "9.0", {1}, {1}});
+        // A run meets the same state, as an error with exit code 11.
+        const Result<GpuFound> used = usableGpu(answer);
+        QCOMPARE(static_cast<bool>(used), code.isEmpty());
+        if (!used) {
+            QCOMPARE(QByteArray(used.error().code->name.data(), static_cast<qsizetype>(used.error().code->name.size())),
+                code);
+            QCOMPARE(static_cast<int>(used.error().exitCode()), 11);
+        }
         const std::optional<Message> reason = whyCudaIsOff(answer);
         QCOMPARE(reason.has_value(), !code.isEmpty());
         if (reason) {

@@ -69,6 +69,79 @@ private slots:
         QVERIFY2(refused.error().where.find("schedule") != std::string::npos, refused.error().where.c_str());
     }
 
+    /// A run with a GPU's kernels: phases, the pool and the driver come back, and the way from one to the other is what
+    /// sums by hand give.
+    void aGpusMemoryComesBack()
+    {
+        const RunReport report = sampleGpuReport();
+        const Result<RunReport> read = parseReport(reportFileText(report), "report.json");
+        QVERIFY2(read, read ? "" : englishSentence(read.error()).c_str());
+        QCOMPARE(reportFileText(*read), reportFileText(report));
+        QCOMPARE(read->peak.pool, report.peak.pool);
+        QCOMPARE(read->peak.parts, report.peak.parts);
+        QCOMPARE(read->machineKind, RunMachine::Cuda);
+        using Kind = WaterfallStep::Kind;
+        std::vector<std::pair<Kind, std::int64_t>> after;
+        Bytes sum;
+        for (const WaterfallStep& step : waterfall(read->peak)) {
+            if (step.isTotal)
+                QCOMPARE(step.bytes, sum);
+            else
+                sum += step.bytes;
+            if (step.kind >= Kind::Tracked)
+                after.emplace_back(step.kind, step.bytes.value);
+        }
+        const std::int64_t tracked = report.peak.tracked.value;
+        const std::vector<std::pair<Kind, std::int64_t>> expected{{Kind::Tracked, tracked}, {Kind::Rounding, 1024},
+            {Kind::PoolUsed, tracked + 1024}, {Kind::PoolSpare, 4096 - 1024}, {Kind::PoolReserved, tracked + 4096},
+            {Kind::Context, 300'000'000}, {Kind::Unexplained, 100}, {Kind::Driver, tracked + 4096 + 300'000'100}};
+        QCOMPARE(after, expected);
+    }
+
+    /// Without a driver that tells of processes, the device's free memory is what the way leads to.
+    void theWayEndsWhereFiguresEnd()
+    {
+        using Kind = WaterfallStep::Kind;
+        RunReport report = sampleGpuReport();
+        report.peak.pool->processBefore.reset();
+        QCOMPARE(waterfall(report.peak).back().kind, Kind::FreeShrank);
+        report.peak.pool->freeShrank.reset();
+        QCOMPARE(waterfall(report.peak).back().kind, Kind::PoolReserved);
+        report.peak.pool.reset();
+        QCOMPARE(waterfall(report.peak).back().kind, Kind::Resident);
+        report.peak.system.reset();
+        QCOMPARE(waterfall(report.peak).back().kind, Kind::Tracked);
+    }
+
+    void changedMemoryIsRefused_data()
+    {
+        QTest::addColumn<QString>("pointer");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("where");
+        const auto row = [](const char* pointer, const char* value, const char* where) {
+            QTest::newRow(pointer) << pointer << value << where;
+        };
+        row("/machine/kind", "\"tpu\"", "machine.kind");
+        row("/machine/kind", "\"cpu\"", "machine.threads");
+        row("/machine/granule_bytes", "64", "machine.granule_bytes");
+        row("/peak/phases/1/predicted_bytes", "1", "peak.phases[1].predicted_bytes");
+        row("/peak/phases", "[]", "peak.phases");
+        row("/peak/phases/1/used_bytes", "1", "peak.system_bytes");
+        row("/peak/pool/process_after_bytes", "1", "peak.waterfall");
+        row("/peak/waterfall/0/bytes", "1", "peak.waterfall");
+    }
+    void changedMemoryIsRefused()
+    {
+        QFETCH(QString, pointer);
+        QFETCH(QString, value);
+        QFETCH(QString, where);
+        nlohmann::json json = toJson(sampleGpuReport());
+        json[nlohmann::json::json_pointer(pointer.toStdString())] = nlohmann::json::parse(value.toStdString());
+        const Result<RunReport> read = parseReport(json.dump(), "report.json");
+        QVERIFY(!read);
+        QVERIFY2(read.error().where.find(where.toStdString()) != std::string::npos, read.error().where.c_str());
+    }
+
     /// The keys that docs/command-line.md promises to scripts.
     void promisedKeysAreThere()
     {

@@ -87,6 +87,43 @@ private slots:
         QCOMPARE(clock.timeOf(OpClass::Activation).ops, std::int64_t{0});
     }
 
+    /// A machine that works after its calls return: moments come from its own stopwatch.  By hand: two micro-batches of
+    /// handProgram(), whose ops begin and end at the moments below; the first of all moments is the step's start.
+    void pointsGoOntoTheOpClock()
+    {
+        const Program program = handProgram();
+        std::vector<ObservedPoint> points;
+        for (int i = 0; i < static_cast<int>(program.instructions.size()); ++i)
+            points.push_back({{i}, {64}, i}); // when the calls returned, which says nothing
+        std::vector<OpMoment> moments;
+        for (const std::int64_t start : {1000, 1010, 1020, 1030, 1040}) // the earlier micro-batch
+            moments.push_back({{start}, {start + 5}});
+        for (const std::int64_t start : {1100, 1110, 1120, 1130, 1140})
+            moments.push_back({{start}, {start + 7}});
+        putOnOpClock(program, moments, points);
+        std::vector<std::int64_t> times;
+        for (const ObservedPoint& point : points)
+            times.push_back(point.time.value);
+        // Allocate before the first op, the ops, the release between stage 1's forward and backward, the update.
+        QCOMPARE(times, (std::vector<std::int64_t>{100, 107, 117, 120, 127, 137, 147, 147}));
+    }
+
+    /// What was noted before a machine broke down is no time of what came after.
+    void aBrokenStopwatchEndsTheTimes()
+    {
+        struct Broken : Stopwatch {
+            void stamp() override { }
+            std::vector<Nanoseconds> take() override { return {{10}, {15}, {20}}; }
+        } stopwatch;
+        Nanoseconds now;
+        HandMachine machine(now);
+        OpClock clock(machine, stopwatch);
+        const StepTape tape = twoStages();
+        for (int i = 0; i < 3; ++i)
+            clock.forward({.op = &tape.kinds[0].ops[0]});
+        QCOMPARE(clock.runsOf(tape.kinds[0].ops[0]).forward.runs, std::int64_t{1});
+    }
+
     /// Every run counts, so that a mean of alike ops weighs them by their runs; only the samples are bounded.
     void aLongRunKeepsItsFirstSamples()
     {
