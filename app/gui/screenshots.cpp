@@ -223,6 +223,16 @@ std::vector<Shot> shots()
                 w.toggleRun();
                 waitFor([&] { return !w.runs().isRunning(); });
             }},
+        {QStringLiteral("run-memory"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "tiny-gpt2", 1, 16); });
+                useMiddleBudget(w);
+                waitForAnswer(w);
+                w.runs().setMachine(RunMachine::Emulated);
+                w.toggleRun();
+                waitFor([&] { return !w.runs().isRunning(); });
+                w.bottomTabs().showPage(QStringLiteral("runMemory"));
+            }},
         {QStringLiteral("run-refused"), usual,
             [](MainWindow& w) {
                 edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2-xl", 64, 1024); });

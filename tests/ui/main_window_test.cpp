@@ -551,7 +551,7 @@ void MainWindowTest::narrowWindowTakesDetailsAsATab()
     QVERIFY(window().isWide());
     window().resize(1024, 700);
     QTRY_VERIFY(!window().isWide());
-    QCOMPARE(window().bottomTabs().left().count(), 11);
+    QCOMPARE(window().bottomTabs().left().count(), 12);
     window().resize(1440, 900);
     QTRY_VERIFY(window().isWide());
     QCOMPARE(window().bottomTabs().left().count(), 5);

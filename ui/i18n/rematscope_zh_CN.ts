@@ -250,6 +250,10 @@
         <source>The rule by which the step decides what to keep. Optimal: the least time within the budget, proved, when each layer runs forward once. The others are rules that people use; all are judged by the same replay. Source of each: docs/planner.md.</source>
         <translation>这一步决定保留什么的规则。最优：在预算内、每层只做一次前向时时间最少，并有证明。其他是人们使用的规则；全部由同一个重放来评判。各规则的来源见 docs/planner.md。</translation>
     </message>
+    <message>
+        <source>What really runs the step: this CPU in fp32; a GPU, whose memory pool tells what it took; or the GPU&apos;s kernels emulated on this CPU, for tiny steps. Source: docs/runs.md.</source>
+        <translation>真正运行训练步的机器：这个 CPU（fp32）；GPU，其内存池会给出所占字节；或在这个 CPU 上仿真 GPU 的内核，用于很小的训练步。来源：docs/runs.md。</translation>
+    </message>
 </context>
 <context>
     <name>Grid</name>
@@ -1028,10 +1032,6 @@
         <translation>这是设备“{0}”的开销数据。</translation>
     </message>
     <message>
-        <source>Use costs that were measured on this machine&apos;s CPU.</source>
-        <translation>请使用在这台机器的 CPU 上测得的开销数据。</translation>
-    </message>
-    <message>
         <source>A measured rate of {0} a second is outside 0 to {1}.</source>
         <translation>测得的速率每秒 {0} 不在 0 到 {1} 之间。</translation>
     </message>
@@ -1704,10 +1704,6 @@
         <translation>此方案以 {0} 存储数值；CPU 机器只用 fp32 计算。</translation>
     </message>
     <message>
-        <source>Make the plan with the precision fp32.</source>
-        <translation>请以精度 fp32 重新生成方案。</translation>
-    </message>
-    <message>
         <source>The name of the step has {0} bytes, more than {1}.</source>
         <translation>步骤名称有 {0} 字节，超过 {1}。</translation>
     </message>
@@ -1794,14 +1790,6 @@
     <message>
         <source>Run remat-worker --probe by hand and see where it waits.</source>
         <translation>请手动运行 remat-worker --probe，看它停在哪里。</translation>
-    </message>
-    <message>
-        <source>The GPU gave no {0}.</source>
-        <translation>GPU 无法提供 {0}。</translation>
-    </message>
-    <message>
-        <source>Lower the batch or the budget, or close other programs that use the GPU.</source>
-        <translation>请减小批大小或预算，或关闭其他使用 GPU 的程序。</translation>
     </message>
     <message>
         <source>Run again; if it fails again, check the driver and the card (nvidia-smi -q).</source>
@@ -2519,6 +2507,58 @@
         <source>Add --dp 2 or more.</source>
         <translation>请加上 --dp 2 或更大的值。</translation>
     </message>
+    <message>
+        <source>Use costs that &quot;remat profile&quot; measured: of cpu, cuda or emulated.</source>
+        <translation>请使用由 “remat profile” 测得的开销：cpu、cuda 或 emulated 的。</translation>
+    </message>
+    <message>
+        <source>The emulator computes every GPU thread on this CPU: a step of this plan would take it about {0}.</source>
+        <translation>仿真器在这个 CPU 上计算每一个 GPU 线程：本方案的一步大约需要 {0}。</translation>
+    </message>
+    <message>
+        <source>Use a tiny model, such as tiny-gpt2, a batch of 1 and a short sequence; or run on the CPU or a GPU.</source>
+        <translation>请使用很小的模型（如 tiny-gpt2）、批大小 1 和较短的序列；或在 CPU 或 GPU 上运行。</translation>
+    </message>
+    <message>
+        <source>A step has a forward, a backward and an optimizer phase, and the file tells of {0}.</source>
+        <translation>一步有前向、反向和优化器三个阶段，而文件给出了 {0} 个。</translation>
+    </message>
+    <message>
+        <source>The machine did not tell when its operations ran.</source>
+        <translation>该机器没有给出各操作运行的时间。</translation>
+    </message>
+    <message>
+        <source>The steps from what the model needs to what the machine counted do not add up to the file&apos;s own figures.</source>
+        <translation>从模型所需到机器所计的各步与文件自身的数字不符。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is no machine that runs steps.</source>
+        <translation>“{0}”不是能运行训练步的机器。</translation>
+    </message>
+    <message>
+        <source>Run it on a GPU (--machine cuda), or make the plan with the precision fp32.</source>
+        <translation>请在 GPU 上运行（--machine cuda），或用 fp32 精度制定方案。</translation>
+    </message>
+    <message>
+        <source>There is no machine &quot;{0}&quot;.</source>
+        <translation>没有机器“{0}”。</translation>
+    </message>
+    <message>
+        <source>Use cpu, cuda or emulated.</source>
+        <translation>请使用 cpu、cuda 或 emulated。</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory pool gave no {0}; {1} are in use.</source>
+        <translation>GPU 的内存池无法给出 {0}；已使用 {1}。</translation>
+    </message>
+    <message>
+        <source>Lower the batch, plan with a smaller budget, or close other programs that use the GPU.</source>
+        <translation>请减小批大小，用更小的预算制定方案，或关闭其他使用 GPU 的程序。</translation>
+    </message>
+    <message>
+        <source>The GPU&apos;s memory figures cannot be read: {0}.</source>
+        <translation>无法读取 GPU 的内存数字：{0}。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2795,10 +2835,6 @@
         <translation>还没有运行。</translation>
     </message>
     <message>
-        <source>Run for real (CPU)</source>
-        <translation>真实运行（CPU）</translation>
-    </message>
-    <message>
         <source>Details</source>
         <translation>详情</translation>
     </message>
@@ -2849,6 +2885,18 @@
     <message>
         <source>Compare as B</source>
         <translation>作为 B 比较</translation>
+    </message>
+    <message>
+        <source>Run memory</source>
+        <translation>运行内存</translation>
+    </message>
+    <message>
+        <source>A run tells here where its memory went.</source>
+        <translation>运行后，这里显示其内存的去向。</translation>
+    </message>
+    <message>
+        <source>Run %1 on %2.</source>
+        <translation>运行 %1，在 %2 上。</translation>
     </message>
 </context>
 <context>
@@ -3275,16 +3323,16 @@
 <context>
     <name>remat::ui::GpuInquiry</name>
     <message>
-        <source>GPU found, runs use the CPU</source>
-        <translation>已找到 GPU，运行使用 CPU</translation>
-    </message>
-    <message>
         <source>CUDA off</source>
         <translation>CUDA 未启用</translation>
     </message>
     <message>
         <source>%1: %2 of %3 free</source>
         <translation>%1：共 %3，空闲 %2</translation>
+    </message>
+    <message>
+        <source>GPU found</source>
+        <translation>已找到 GPU</translation>
     </message>
 </context>
 <context>
@@ -3950,10 +3998,6 @@
         <translation>正在求解层可重跑的方案</translation>
     </message>
     <message>
-        <source>Times are now those that the run measured, operation by operation; others follow their kind. Undo, or the device &quot;This CPU&quot;, leads back.</source>
-        <translation>现在逐个操作采用运行测得的时间；未测得的操作按其种类估计。撤销或选择设备“这个 CPU”即可恢复。</translation>
-    </message>
-    <message>
         <source>&amp;Plan with measured costs</source>
         <translation>用实测开销规划(&amp;P)</translation>
     </message>
@@ -4485,6 +4529,10 @@
         <source>change device</source>
         <translation>更改设备</translation>
     </message>
+    <message>
+        <source>Times are now those that the run measured, operation by operation; others follow their kind. Undo, or another device, leads back.</source>
+        <translation>现在的时间是该次运行逐个操作测得的；其他操作按其类别估计。撤销或选择其他设备即可返回。</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::MapPanel</name>
@@ -4724,10 +4772,6 @@
         <translation>该方案在这里需要 %1</translation>
     </message>
     <message>
-        <source>Run for real (CPU)</source>
-        <translation>真实运行（CPU）</translation>
-    </message>
-    <message>
         <source>last run: %1 a step, peak as predicted to the byte</source>
         <translation>上次运行：每步 %1，峰值与预测逐字节一致</translation>
     </message>
@@ -4788,6 +4832,34 @@
     <message>
         <source>Last measured error: run %1 peaked at %2, predicted were %3 (%4).</source>
         <translation>上次实测误差：运行 %1 的峰值为 %2，预测为 %3（%4）。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 free</source>
+        <translation>%1：共 %3，空闲 %2</translation>
+    </message>
+    <message>
+        <source>Whether there is a GPU is being asked.</source>
+        <translation>正在查询是否有 GPU。</translation>
+    </message>
+    <message>
+        <source>fp32 alone</source>
+        <translation>仅 fp32</translation>
+    </message>
+    <message>
+        <source>CUDA: no GPU</source>
+        <translation>CUDA：没有 GPU</translation>
+    </message>
+    <message>
+        <source>Emulated GPU</source>
+        <translation>仿真 GPU</translation>
+    </message>
+    <message>
+        <source>A GPU&apos;s kernels and memory pool on this CPU, thread by thread: for tiny steps. Bytes are a GPU&apos;s, times are not.</source>
+        <translation>在这个 CPU 上逐线程运行 GPU 的内核和内存池：用于很小的训练步。字节数与 GPU 相同，时间则不同。</translation>
+    </message>
+    <message>
+        <source>Run on</source>
+        <translation>运行于</translation>
     </message>
 </context>
 <context>
@@ -4937,6 +5009,180 @@
     <message>
         <source>Install remat-worker beside this program.</source>
         <translation>请将 remat-worker 安装在本程序旁边。</translation>
+    </message>
+    <message>
+        <source>a GPU</source>
+        <translation>一个 GPU</translation>
+    </message>
+    <message>
+        <source>emulated GPU</source>
+        <translation>仿真 GPU</translation>
+    </message>
+    <message>
+        <source>Run for real (CPU)</source>
+        <translation>真实运行（CPU）</translation>
+    </message>
+    <message>
+        <source>Run for real (GPU)</source>
+        <translation>真实运行（GPU）</translation>
+    </message>
+    <message>
+        <source>Run for real (emulated GPU)</source>
+        <translation>真实运行（仿真 GPU）</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::RunMemoryTableModel</name>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>%1 %2 as predicted</source>
+        <comment>a phase and its peak</comment>
+        <translation>%1 %2（与预测一致）</translation>
+    </message>
+    <message>
+        <source>%1 %2 (predicted %3)</source>
+        <comment>a phase and its peak</comment>
+        <translation>%1 %2（预测 %3）</translation>
+    </message>
+    <message>
+        <source>, pool %1</source>
+        <comment>bytes in use by a GPU&apos;s memory pool</comment>
+        <translation>，内存池 %1</translation>
+    </message>
+    <message>
+        <source>Peaks: %1.</source>
+        <translation>峰值：%1。</translation>
+    </message>
+    <message>
+        <source>Measured twice, and equal.</source>
+        <translation>测量两次，结果相同。</translation>
+    </message>
+    <message>
+        <source>Measured twice, and not equal.</source>
+        <translation>测量两次，结果不同。</translation>
+    </message>
+    <message>
+        <source>activations kept for backward</source>
+        <translation>为反向保留的激活值</translation>
+    </message>
+    <message>
+        <source>gradients of activations, what was made again</source>
+        <translation>激活值的梯度和重计算的内容</translation>
+    </message>
+    <message>
+        <source>gradients of weights</source>
+        <translation>权重的梯度</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>token ids</source>
+        <translation>词元编号</translation>
+    </message>
+    <message>
+        <source>workspace</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>beyond the prediction</source>
+        <translation>超出预测</translation>
+    </message>
+    <message>
+        <source>tracked by the executor</source>
+        <translation>执行器统计</translation>
+    </message>
+    <message>
+        <source>rounding of the pool</source>
+        <translation>内存池的取整</translation>
+    </message>
+    <message>
+        <source>in use in the GPU&apos;s pool</source>
+        <translation>GPU 内存池已使用</translation>
+    </message>
+    <message>
+        <source>reserved and not in use</source>
+        <translation>已保留但未使用</translation>
+    </message>
+    <message>
+        <source>reserved by the GPU&apos;s pool</source>
+        <translation>GPU 内存池已保留</translation>
+    </message>
+    <message>
+        <source>context and libraries</source>
+        <translation>上下文和库</translation>
+    </message>
+    <message>
+        <source>unexplained</source>
+        <translation>未解释</translation>
+    </message>
+    <message>
+        <source>this process, by the driver</source>
+        <translation>驱动所计的本进程</translation>
+    </message>
+    <message>
+        <source>by which the GPU&apos;s free memory shrank</source>
+        <translation>GPU 空闲内存的减少量</translation>
+    </message>
+    <message>
+        <source>growth of the process&apos;s resident memory</source>
+        <translation>进程常驻内存的增长</translation>
+    </message>
+    <message>
+        <source>Every allocation of the step counted, base included.</source>
+        <translation>统计该步的每一次分配，包括基础部分。</translation>
+    </message>
+    <message>
+        <source>What the driver&apos;s memory pool counts beyond the sizes that it was asked for.</source>
+        <translation>驱动的内存池在所请求大小之外多计的部分。</translation>
+    </message>
+    <message>
+        <source>Fragments, and blocks that the pool keeps for the next allocation.</source>
+        <translation>碎片，以及内存池为下次分配保留的块。</translation>
+    </message>
+    <message>
+        <source>What the driver and its libraries take before the first allocation.</source>
+        <translation>第一次分配之前驱动及其库所占的部分。</translation>
+    </message>
+    <message>
+        <source>What no figure before it accounts for.</source>
+        <translation>前面各数字都没有说明的部分。</translation>
+    </message>
+    <message>
+        <source>What nvidia-smi shows for this process.</source>
+        <translation>nvidia-smi 对本进程显示的数值。</translation>
+    </message>
+    <message>
+        <source>Other programs on the GPU count too.</source>
+        <translation>GPU 上的其他程序也计算在内。</translation>
+    </message>
+    <message>
+        <source>at the peak</source>
+        <translation>峰值时</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>together</source>
+        <translation>累计</translation>
     </message>
 </context>
 <context>

@@ -23,6 +23,7 @@
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_builder.h"
 #include "ui/tables/log_list_model.h"
+#include "ui/tables/run_memory_table_model.h"
 #include "ui/tables/runs_table_model.h"
 #include "ui/tables/strategy_table_model.h"
 #include "ui/tables/table_view.h"
@@ -54,6 +55,7 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
       m_tensors(new TensorTableModel(this)),
       m_strategies(new StrategyTableModel(this)),
       m_runRows(new RunsTableModel(this)),
+      m_runMemory(new RunMemoryTableModel(this)),
       m_log(new LogListModel(this)),
       m_comparison(new Comparison(state, runs, this)),
       m_compare(new ComparePanel(state, *m_comparison, theme)),
@@ -83,6 +85,7 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     strategies->setColumnsThatGiveWay({StrategyTableModel::Reruns, StrategyTableModel::Saved});
     addPage(QStringLiteral("batchMap"), tr("Batch map"), m_map);
     addPage(QStringLiteral("runs"), tr("Runs"), makeRunsPage(theme));
+    addPage(QStringLiteral("runMemory"), tr("Run memory"), makeMemoryPage(theme));
     TableView* log = table(m_log, tr("Nothing yet."));
     log->setStretchColumn(LogListModel::Text);
     log->setFollowsEnd(true);
@@ -115,6 +118,7 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     connect(strategies, &TableView::rowActivated, this,
         [this, useStrategy](int row) { useStrategy(m_strategies->rows()[static_cast<std::size_t>(row)].key); });
     connect(&m_runs, &RunController::runsChanged, this, &BottomTabs::showRuns);
+    connect(&m_runs, &RunController::machineChanged, this, &BottomTabs::showRuns);
     connect(&m_runs, &RunController::logged, this, &BottomTabs::log);
     arrange(true, nullptr);
     showRuns();
@@ -158,10 +162,11 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
     m_runTable = view;
     connect(view, &TableView::rowChosen, this, [this] {
         showRunHint();
+        showRunMemory();
         showVisiblePages();
     });
     m_runHint = new HintLine(QString(), theme);
-    m_runButton = new QPushButton(tr("Run for real (CPU)"));
+    m_runButton = new QPushButton(runTitle(m_runs.machine()));
     m_costsButton = new QPushButton(tr("Plan with measured costs"));
     m_costsButton->setObjectName(QStringLiteral("measuredCosts"));
     m_costsButton->setToolTip(
@@ -179,6 +184,20 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
     connect(m_runButton, &QPushButton::clicked, this, &BottomTabs::runRequested);
     connect(m_costsButton, &QPushButton::clicked, this, &BottomTabs::measuredCostsRequested);
     connect(m_runStrip, &InlineStrip::actionTriggered, this, &BottomTabs::useBatchThatFits);
+    return page;
+}
+
+QWidget* BottomTabs::makeMemoryPage(const Theme& theme)
+{
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    auto* view = new TableView(m_runMemory, theme);
+    view->setEmptyText(tr("A run tells here where its memory went."));
+    view->setStretchColumn(RunMemoryTableModel::Name);
+    m_tables << view;
+    m_memoryHint = new HintLine(QString(), theme);
+    layout->addWidget(view, 1);
+    layout->addWidget(m_memoryHint);
     return page;
 }
 
@@ -314,9 +333,10 @@ void BottomTabs::showRuns()
     for (const RunRecord& run : m_runs.runs())
         rows.push_back(run.row);
     m_runRows->setRows(rows);
-    m_runButton->setText(m_runs.isRunning() ? tr("Stop") : tr("Run for real (CPU)"));
+    m_runButton->setText(m_runs.isRunning() ? tr("Stop") : runTitle(m_runs.machine()));
     showRunStrip();
     showRunHint();
+    showRunMemory();
     showMeasuredCosts();
     if (m_left->currentWidget() == m_timelinePage || m_left->currentWidget() == m_bars)
         showPageOf(*m_left);
@@ -357,6 +377,28 @@ void BottomTabs::useBatchThatFits()
     m_runStrip->clear();
 }
 
+/// Of the run that is chosen in the list, or of the newest that has a report.
+void BottomTabs::showRunMemory()
+{
+    const std::vector<RunRecord>& runs = m_runs.runs();
+    const QModelIndex chosen = m_runTable->currentIndex();
+    const RunRecord* shown = nullptr;
+    for (const RunRecord& run : runs)
+        if (run.report)
+            shown = &run;
+    if (chosen.isValid())
+        shown = &runs[static_cast<std::size_t>(m_runTable->modelRow(chosen))];
+    if (!shown || !shown->report) {
+        m_runMemory->setRows({});
+        m_memoryHint->clear();
+        return;
+    }
+    const PeakReport& peak = shown->report->peak;
+    m_runMemory->setRows(runMemoryRows(peak));
+    m_memoryHint->setText(tr("Run %1 on %2.").arg(shown->row.number).arg(shown->row.machine) + u' '
+        + RunMemoryTableModel::phaseText(peak));
+}
+
 void BottomTabs::showRunHint()
 {
     const Answer* answer = m_state.answer();
@@ -373,8 +415,8 @@ void BottomTabs::showRunHint()
     }
     const Plan& plan = answer->shown->plan;
     const QString peak = NumberFormat().bytes(plan.prediction.peak);
-    // A GPU's times say nothing about a run on this CPU.
-    m_runHint->setText(isThisCpu(m_state.device())
+    // A device's times say nothing about a run on another machine.
+    m_runHint->setText(isThisCpu(m_state.device()) && m_runs.machine() == RunMachine::Cpu
             ? tr("A run of this plan takes about %1 a step and %2 here.")
                   .arg(NumberFormat().duration(plan.prediction.stepTime(plan.setup())), peak)
             : tr("A run of this plan takes %1 here.").arg(peak));
@@ -406,6 +448,7 @@ void BottomTabs::setTheme(const Theme& theme)
         table->setTheme(theme);
     m_runStrip->setTheme(theme);
     m_runHint->setTheme(theme);
+    m_memoryHint->setTheme(theme);
 }
 
 } // namespace remat::ui

@@ -31,6 +31,7 @@ class LogListModel;
 class MapPanel;
 class PlaybackBar;
 class RunController;
+class RunMemoryTableModel;
 struct RunRecord;
 class RunsTableModel;
 class StrategyTableModel;
@@ -77,12 +78,14 @@ private:
     void showLayerBars();
     void showRuns();
     void showRunStrip();
+    void showRunMemory();
     void useBatchThatFits();
     void showRunHint();
     void showMeasuredCosts();
     QWidget* addPage(const QString& objectName, const QString& title, QWidget* page);
     QWidget* makeTimelinePage(const Theme& theme);
     QWidget* makeRunsPage(const Theme& theme);
+    QWidget* makeMemoryPage(const Theme& theme);
     void selectStage(int stage);
     /// What one view points at lights up in the others.
     void linkViews();
@@ -111,6 +114,7 @@ private:
     TensorTableModel* m_tensors;
     StrategyTableModel* m_strategies;
     RunsTableModel* m_runRows;
+    RunMemoryTableModel* m_runMemory;
     LogListModel* m_log;
     Comparison* m_comparison;
     ComparePanel* m_compare;
@@ -123,6 +127,7 @@ private:
     std::optional<std::int64_t> m_batchThatFits; ///< offered by the strip
     TableView* m_runTable = nullptr;
     HintLine* m_runHint;
+    HintLine* m_memoryHint;
     QPushButton* m_runButton;
     QPushButton* m_costsButton;
 

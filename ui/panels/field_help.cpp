@@ -130,6 +130,12 @@ constexpr FieldHelp kHelp[] = {
                 "when each layer runs forward once. The others are rules that people use; all are judged by the same "
                 "replay. Source of each: docs/planner.md.");
         }},
+    {"machine",
+        [] {
+            return FieldHelpText::tr("What really runs the step: this CPU in fp32; a GPU, whose memory pool tells what "
+                                     "it took; or the GPU's "
+                                     "kernels emulated on this CPU, for tiny steps. Source: docs/runs.md.");
+        }},
 };
 
 } // namespace

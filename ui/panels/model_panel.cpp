@@ -43,9 +43,7 @@ ModelPanel::ModelPanel(
     addStepGroup();
     addStrategyGroup();
     rows().addStretch(1);
-    m_run = new PrimaryAction(theme);
-    m_run->setObjectName(QStringLiteral("run"));
-    rows().addWidget(m_run);
+    addRunGroup();
     alignLabels(m_fields);
     for (FieldRow* field : m_fields)
         field->setHelp(fieldHelp(field->objectName()));
@@ -57,10 +55,11 @@ ModelPanel::ModelPanel(
         showRunLine();
     });
     connect(&m_runs, &RunController::runsChanged, this, &ModelPanel::showRunLine);
+    connect(&m_runs, &RunController::machineChanged, this, &ModelPanel::showMachines);
     connect(&m_state, &ExplorerState::devicesChanged, this, &ModelPanel::showDevices);
     showDevices();
     showInputs();
-    showRunLine();
+    showMachines();
 }
 
 void ModelPanel::readPresets()
@@ -179,6 +178,25 @@ QString ModelPanel::lastErrorLine() const
     return {};
 }
 
+void ModelPanel::showMachines()
+{
+    const std::optional<GpuFound>& gpu = m_runs.gpu();
+    const auto keyOf = [](RunMachine machine) { return QString::fromUtf8(toName(machine)); };
+    const QString gpuTip = gpu ? tr("%1: %2 of %3 free")
+                                     .arg(QString::fromStdString(gpu->name), NumberFormat().bytes(gpu->free),
+                                         NumberFormat().bytes(gpu->memory))
+        : m_runs.whyNoGpu().isEmpty() ? tr("Whether there is a GPU is being asked.")
+                                      : m_runs.whyNoGpu();
+    m_machine->setChoices({{keyOf(RunMachine::Cpu), tr("This CPU"), tr("fp32 alone")},
+        {keyOf(RunMachine::Cuda), gpu ? machineTitle(RunMachine::Cuda, gpu) : tr("CUDA: no GPU"), gpuTip,
+            gpu.has_value()},
+        {keyOf(RunMachine::Emulated), tr("Emulated GPU"),
+            tr("A GPU's kernels and memory pool on this CPU, thread by thread: for tiny steps. Bytes are a GPU's, "
+               "times are not.")}});
+    m_machine->setCurrentKey(keyOf(m_runs.machine()));
+    showRunLine();
+}
+
 void ModelPanel::showRunLine()
 {
     const Answer* answer = m_state.answer();
@@ -188,7 +206,7 @@ void ModelPanel::showRunLine()
         return;
     }
     QString line;
-    if (answer && answer->shown && isThisCpu(m_state.device()))
+    if (answer && answer->shown && m_runs.machine() == RunMachine::Cpu && isThisCpu(m_state.device()))
         line = tr("about %1 a step, %2")
                    .arg(NumberFormat().duration(answer->shown->plan.prediction.stepTime(answer->shown->plan.setup())),
                        NumberFormat().bytes(answer->shown->plan.prediction.peak));
@@ -205,7 +223,7 @@ void ModelPanel::showRunLine()
                     : tr("last run: %1 a step, peak %2 off")
                           .arg(step, NumberFormat().signedBytes(peak.tracked - peak.predicted)));
     }
-    m_run->setAction(tr("Run for real (CPU)"), line, answer && answer->shown && !answer->inputError);
+    m_run->setAction(runTitle(m_runs.machine()), line, answer && answer->shown && !answer->inputError);
 }
 
 void ModelPanel::setTheme(const Theme& theme)

@@ -45,6 +45,8 @@ private:
     void addStrategyGroup();
     void showDevices();
     void showInputs();
+    void addRunGroup();
+    void showMachines();
     void showRunLine();
     /// How far the last measured peak was from its prediction; empty before the first run.
     QString lastErrorLine() const;
@@ -78,6 +80,7 @@ private:
     ChoiceField* m_dropout;
     ChoiceField* m_optimizer;
     ChoiceField* m_strategy;
+    ChoiceField* m_machine;
     PrimaryAction* m_run;
     QList<GroupHeading*> m_headings;
     QList<FieldRow*> m_fields;

@@ -12,8 +12,10 @@
 #include "ui/forms/collapsible_group.h"
 #include "ui/forms/form_text.h"
 #include "ui/forms/integer_slider.h"
+#include "ui/forms/primary_action.h"
 #include "ui/forms/size_field.h"
 #include "ui/panels/model_panel.h"
+#include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/explorer_state.h"
 
@@ -223,6 +225,21 @@ void ModelPanel::addStrategyGroup()
         Inputs inputs = m_state.inputs();
         inputs.strategy = parseStrategy(key.toStdString()).value();
         m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
+    });
+}
+
+void ModelPanel::addRunGroup()
+{
+    m_machine = new ChoiceField(tr("Run on"), theme());
+    m_machine->setObjectName(QStringLiteral("machine"));
+    m_fields << m_machine;
+    rows().addWidget(m_machine);
+    m_run = new PrimaryAction(theme());
+    m_run->setObjectName(QStringLiteral("run"));
+    rows().addWidget(m_run);
+    connect(m_machine, &ChoiceField::choiceEdited, this, [this](const QString& key) {
+        if (const std::optional<RunMachine> machine = parseRunMachine(key.toStdString()))
+            m_runs.setMachine(*machine);
     });
 }
 

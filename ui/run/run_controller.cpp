@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/run/emulated_work.h"
 #include "core/run/preflight.h"
 #include "ui/theme/core_text.h"
 
@@ -28,7 +29,7 @@ QString passTitle(const std::string& name)
                                   : QCoreApplication::translate("RunPass", known->second);
 }
 
-/// Runs are this CPU's, whatever device the step was planned for.
+/// Runs are of the machine that ran, whatever device the step was planned for.
 bool isSameStep(const RunReport& report, const ModelShape& shape, TrainingSetup setup)
 {
     setup.device = report.setup.device;
@@ -43,6 +44,23 @@ RunController::RunController(MakeLauncher makeLauncher, QObject* parent)
 { }
 
 RunController::~RunController() = default;
+
+void RunController::setMachine(RunMachine machine)
+{
+    if (machine == m_machine || (machine == RunMachine::Cuda && !m_gpu))
+        return;
+    m_machine = machine;
+    emit machineChanged();
+}
+
+void RunController::setGpu(std::optional<GpuFound> gpu, const QString& whyNot)
+{
+    m_gpu = std::move(gpu);
+    m_whyNoGpu = whyNot;
+    if (!m_gpu && m_machine == RunMachine::Cuda)
+        m_machine = RunMachine::Cpu;
+    emit machineChanged();
+}
 
 const RunReport* RunController::lastTimesOf(const ModelShape& shape, const TrainingSetup& setup) const
 {
@@ -72,7 +90,7 @@ void RunController::start(const RunRequest& request, const QString& planTitle, B
     RunRecord record;
     record.row.number = static_cast<int>(m_runs.size()) + 1;
     record.row.plan = planTitle;
-    record.row.machine = tr("this CPU");
+    record.row.machine = machineTitle(request.machine, m_gpu);
     record.row.state = RunState::Running;
     record.row.stage = tr("checking that it fits");
     record.row.predictedPeak = request.plan.prediction.peak;
@@ -90,9 +108,15 @@ void RunController::check(RunRequest request, Bytes available)
     // A check that was stopped may have posted its word already; its number tells.
     const int number = ++m_checkNumber;
     m_check = std::jthread([this, number, request = std::move(request), available](const std::stop_token& cancel) {
+        const Result<void> bearable
+            = request.machine == RunMachine::Emulated ? checkEmulatedWork(request.plan) : Result<void>();
         const Preflight preflight = remat::preflight(request, available);
         std::optional<RunFailure> refused;
-        if (!preflight.fits()) {
+        if (!bearable) {
+            refused = failureOf(bearable.error());
+            refused->message = translated(bearable.error()).toStdString();
+            refused->remedy = remedy(bearable.error()).toStdString();
+        } else if (!preflight.fits()) {
             const std::int64_t batch = largestBatch(request, preflight.usable, cancel);
             const std::optional<FittingBudget> fitting = fittingBudget(request, preflight.usable, cancel);
             const Error error = refusal(request, preflight, batch, fitting);
@@ -206,6 +230,32 @@ void RunController::finish(const RunOutcome& outcome)
         m_launcher.release()->deleteLater();
     emit runningChanged(false);
     emit runsChanged();
+}
+
+QString machineTitle(RunMachine machine, const std::optional<GpuFound>& gpu)
+{
+    switch (machine) {
+    case RunMachine::Cpu:
+        return RunController::tr("this CPU");
+    case RunMachine::Cuda:
+        return gpu ? QString::fromStdString(gpu->name) : RunController::tr("a GPU");
+    case RunMachine::Emulated:
+        return RunController::tr("emulated GPU");
+    }
+    return {};
+}
+
+QString runTitle(RunMachine machine)
+{
+    switch (machine) {
+    case RunMachine::Cpu:
+        return RunController::tr("Run for real (CPU)");
+    case RunMachine::Cuda:
+        return RunController::tr("Run for real (GPU)");
+    case RunMachine::Emulated:
+        return RunController::tr("Run for real (emulated GPU)");
+    }
+    return {};
 }
 
 RunRow rowOf(const RunReport& report, int number, const QString& plan)

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/run/gpu_answer.h"
 #include "core/run/run_conversation.h"
 #include "core/run/run_request.h"
 #include "ui/run/run_launcher.h"
@@ -44,6 +45,15 @@ public:
     /// The newest report that tells what each op of this step took, or null.
     const RunReport* lastTimesOf(const ModelShape& shape, const TrainingSetup& setup) const;
 
+    /// What the next run computes on.
+    RunMachine machine() const { return m_machine; }
+    /// A GPU that is not there cannot be chosen.
+    void setMachine(RunMachine machine);
+    /// The GPU that runs can use, or why there is none ("" while it is not known).
+    const std::optional<GpuFound>& gpu() const { return m_gpu; }
+    QString whyNoGpu() const { return m_whyNoGpu; }
+    void setGpu(std::optional<GpuFound> gpu, const QString& whyNot);
+
     /// `available`: the memory that the machine can give to the run.
     void start(const RunRequest& request, const QString& planTitle, Bytes available);
     void stop();
@@ -52,6 +62,7 @@ public:
 signals:
     void runsChanged();
     void runningChanged(bool isRunning);
+    void machineChanged();
     void logged(const QString& text, bool isError);
 
 private:
@@ -62,6 +73,9 @@ private:
     RunRecord& current() { return m_runs.back(); }
 
     MakeLauncher m_makeLauncher;
+    RunMachine m_machine = RunMachine::Cpu;
+    std::optional<GpuFound> m_gpu;
+    QString m_whyNoGpu;
     std::unique_ptr<RunLauncher> m_launcher;
     std::vector<RunRecord> m_runs;
     bool m_wasStopped = false;
@@ -70,6 +84,11 @@ private:
     int m_checkNumber = 0;
     std::jthread m_check; ///< last: it ends before what it reports to goes
 };
+
+/// "this CPU", the GPU's name, "emulated GPU".
+QString machineTitle(RunMachine machine, const std::optional<GpuFound>& gpu);
+/// What starts a run on it: "Run for real (CPU)".
+QString runTitle(RunMachine machine);
 
 /// The row of a finished run.
 RunRow rowOf(const RunReport& report, int number, const QString& plan);

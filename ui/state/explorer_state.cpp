@@ -180,7 +180,8 @@ void ExplorerState::replaceDevice(const Device& device)
 
 void ExplorerState::useMeasuredCpu(Device device)
 {
-    device.name = kThisCpuMeasured;
+    if (device.kind == DeviceKind::Cpu)
+        device.name = kThisCpuMeasured;
     m_adoptedDevices.insert(device.name);
     replaceDevice(device);
     Inputs inputs = m_inputs;

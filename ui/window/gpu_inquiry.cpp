@@ -28,8 +28,15 @@ QString GpuInquiry::summary() const
 {
     if (!m_answer)
         return {};
-    const bool isOn = *m_answer && !whyCudaIsOff(**m_answer);
-    return isOn ? tr("GPU found, runs use the CPU") : tr("CUDA off");
+    return gpu() ? tr("GPU found") : tr("CUDA off");
+}
+
+std::optional<GpuFound> GpuInquiry::gpu() const
+{
+    if (!m_answer || !*m_answer)
+        return std::nullopt;
+    Result<GpuFound> found = usableGpu(**m_answer);
+    return found ? std::optional(*std::move(found)) : std::nullopt;
 }
 
 QString GpuInquiry::explanation() const

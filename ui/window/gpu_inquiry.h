@@ -25,6 +25,9 @@ public:
     /// Why CUDA is off and what to do, or what was found; empty until there is an answer.
     QString explanation() const;
 
+    /// The GPU that runs can use, once it is known.
+    std::optional<GpuFound> gpu() const;
+
 signals:
     void answered();
 

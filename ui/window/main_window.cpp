@@ -95,7 +95,10 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     connect(&m_cpuMeasuring, &CpuMeasuring::runningChanged, this, &MainWindow::showStatus);
     connect(&m_chains, &ChainInquiry::answered, this,
         [this](const ChainSummary& summary) { showNotice(sentenceOf(summary)); });
-    connect(&m_gpus, &GpuInquiry::answered, this, &MainWindow::showStatus);
+    connect(&m_gpus, &GpuInquiry::answered, this, [this] {
+        m_runs.setGpu(m_gpus.gpu(), m_gpus.explanation());
+        showStatus();
+    });
     connect(&m_cpuMeasuring, &CpuMeasuring::measured, this, [this](const Device& device) {
         m_state.replaceDevice(device);
         m_bottom->log(tr("this CPU was measured again"), false);
@@ -221,12 +224,18 @@ void MainWindow::toggleRun()
     m_bottom->showPage(QStringLiteral("runs"));
     RunRequest request{.plan = answer->shown->plan};
     const Device thisCpu = m_state.devices().find(kThisCpu).value();
-    if (m_state.device().kind == DeviceKind::Cpu)
+    request.machine = m_runs.machine();
+    Bytes available = usableMemory().value_or(thisCpu.memory);
+    if (request.machine == RunMachine::Cpu && m_state.device().kind == DeviceKind::Cpu)
         request.device = timedFor(request.plan, thisCpu);
+    if (request.machine == RunMachine::Cuda && m_runs.gpu()) {
+        request.device = timedFor(request.plan, *m_runs.gpu());
+        available = m_runs.gpu()->free;
+    }
     request.checksGradients = true;
     m_runs.start(request,
         tr("%1, %2").arg(strategyTitle(request.plan.strategy), NumberFormat().bytes(request.plan.prediction.peak)),
-        usableMemory().value_or(thisCpu.memory));
+        available);
 }
 
 void MainWindow::planWithMeasuredCosts()
@@ -234,12 +243,14 @@ void MainWindow::planWithMeasuredCosts()
     const RunReport* report = m_runs.lastTimesOf(m_state.inputs().shape, m_state.inputs().setup);
     if (!report || !m_context.measuredCpu)
         return;
-    const Result<Device> device = m_context.measuredCpu(*report);
+    Result<Device> device = m_context.measuredCpu(*report);
     if (!device)
         return reportError(device.error());
+    if (report->machineKind == RunMachine::Cuda && m_runs.gpu())
+        device->memory = m_runs.gpu()->memory;
     m_state.useMeasuredCpu(*device);
     showNotice(tr("Times are now those that the run measured, operation by operation; others follow their kind. "
-                  "Undo, or the device \"This CPU\", leads back."));
+                  "Undo, or another device, leads back."));
 }
 
 void MainWindow::reportError(const Error& error)
