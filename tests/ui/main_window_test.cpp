@@ -57,6 +57,7 @@ private slots:
     void runIsShownFromStartToResult();
     void tooLargeARunIsRefusedWithTheBatchThatFits();
     void aCheckCanBeStopped();
+    void outOfMemoryIsToldWithPhaseAndOp();
     void killedWorkerLeavesTheWindowUsable();
     void realWorkerKilledUnderTheWindow();
     void gpusAreAskedFor_data();
@@ -345,6 +346,23 @@ void MainWindowTest::aCheckCanBeStopped()
     QVERIFY(startRun());
     QCOMPARE(window().runs().runs().size(), 2u);
     QCOMPARE(window().runs().runs().front().row.state, RunState::Stopped);
+}
+
+/// A worker that runs out of memory says where before it ends; the window tells it and goes on.
+void MainWindowTest::outOfMemoryIsToldWithPhaseAndOp()
+{
+    QVERIFY(startRun());
+    emit launcher().outputLine(R"({"event": "error", "kind": "out-of-memory", "code": "out-of-memory", )"
+                               R"("where": "backward, layer 3: ffn_up", "message": "The system gave no 5 MiB.", )"
+                               R"("remedy": "Lower the batch.", "exit": 10, "requested_bytes": 5242880, )"
+                               R"("live_bytes": 1048576, "phase": "backward", "op": "layer 3: ffn_up"})");
+    emit launcher().finished(10, 0);
+    QVERIFY(!window().runs().isRunning());
+    const RunRecord& run = window().runs().runs().back();
+    QCOMPARE(run.row.state, RunState::Failed);
+    QCOMPARE(run.failure->exitCode, 10);
+    QCOMPARE(run.row.stage, QStringLiteral("backward, layer 3: ffn_up: The system gave no 5 MiB. Lower the batch."));
+    QVERIFY(startRun());
 }
 
 void MainWindowTest::killedWorkerLeavesTheWindowUsable()

@@ -36,6 +36,13 @@ bool isSameStep(const RunReport& report, const ModelShape& shape, TrainingSetup 
     return report.shape == shape && report.setup == setup;
 }
 
+/// What went wrong and what to do; of memory that ran out in a step, also where.
+QString sentenceOf(const RunFailure& failure)
+{
+    const std::string where = failure.phase.empty() ? "" : failure.where + ": ";
+    return QString::fromStdString(where + failure.message + " " + failure.remedy).trimmed();
+}
+
 } // namespace
 
 RunController::RunController(MakeLauncher makeLauncher, QObject* parent)
@@ -221,9 +228,7 @@ void RunController::finish(const RunOutcome& outcome)
     } else {
         run.failure = outcome.failure;
         run.row.state = m_wasStopped ? RunState::Stopped : RunState::Failed;
-        run.row.stage = m_wasStopped
-            ? tr("stopped")
-            : QString::fromStdString(outcome.failure->message + " " + outcome.failure->remedy).trimmed();
+        run.row.stage = m_wasStopped ? tr("stopped") : sentenceOf(*outcome.failure);
         emit logged(tr("run %1: %2").arg(run.row.number).arg(run.row.stage), !m_wasStopped);
     }
     if (m_launcher)
