@@ -61,8 +61,9 @@ function(remat_test target)
     set(TEST_LABELS unit)
     add_dependencies(remat_unit_tests ${target})
   endif()
+  # How long is too long is ctest's to say: Qt Test's own five minutes are few for a long form on a busy machine.
   set_tests_properties(${target} PROPERTIES LABELS "${TEST_LABELS}"
-    ENVIRONMENT "QTEST_DISABLE_STACK_DUMP=1;QT_QPA_PLATFORM=offscreen;QT_SCALE_FACTOR=1;LC_ALL=C.UTF-8" TIMEOUT 600)
+    ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=3600000;QTEST_DISABLE_STACK_DUMP=1;QT_QPA_PLATFORM=offscreen;QT_SCALE_FACTOR=1;LC_ALL=C.UTF-8" TIMEOUT 600)
 endfunction()
 
 # Threaded parts are tested by plain programs without Qt, because Qt itself is not built for the thread sanitizer:
