@@ -5,7 +5,6 @@
 #include <QTest>
 #include <csignal>
 #include <random>
-#include <set>
 
 #include "core/base/files.h"
 #include "core/base/folders.h"
@@ -74,6 +73,18 @@ private slots:
         request.steps = 3;
         request.checksGradients = true;
         m_request = requestLine(request);
+    }
+
+    /// The check itself: a shell is killed, and what it started goes on for two seconds.
+    void anOrphanIsSeen()
+    {
+        Result<ChildProcess> shell = ChildProcess::start({"/bin/sh", "-c", "sleep 2 & echo started; wait"});
+        QVERIFY(shell);
+        QVERIFY(shell->readLine(milliseconds{10'000}).line);
+        ::kill(shell->pid(), SIGKILL);
+        QCOMPARE(shell->finish().signal, SIGKILL);
+        QVERIFY(!noneIsLeft(std::chrono::seconds{1}));
+        QVERIFY(noneIsLeft());
     }
 
     void killsLeaveNoOrphanAndNoBrokenFile_data()
