@@ -64,7 +64,8 @@ constexpr std::array<VerbRow, 19> kVerbs{{
     {Verb::Article, "article", "The article's claims beside the computed values"},
     {Verb::Export, "export", "A plan as code or settings of a trainer, or as a table"},
     {Verb::Sweep, "sweep", "Plan every point of a grid of models, batches, budgets, strategies, devices"},
-    {Verb::Reference, "reference", "The manual page, the completion scripts and docs/cli.md"},
+    {Verb::Reference, "reference",
+        "The manual page, the completion scripts, docs/cli.md, and published figures beside predicted ones"},
 }};
 
 /// The rules of the strategies and where the window has other words, below the flags.
@@ -302,7 +303,7 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         app.get_option("--parts")->needs(app.get_option("--slurm"));
         break;
     case Verb::Reference:
-        flags.text("--to", arguments.to, "markdown, man, bash, zsh, fish")->required();
+        flags.text("--to", arguments.to, "markdown, man, bash, zsh, fish, published")->required();
         flags.text("--out", arguments.out, "Write a file instead of printing");
         break;
     default:

@@ -3,13 +3,14 @@
 #include "app/cli/command_reference.h"
 #include "app/cli/table_export.h"
 #include "app/cli/verbs.h"
+#include "core/export/published_figures.h"
 
 namespace remat::cli {
 
 namespace {
 
 constexpr MessageCode kUnknownKind{"unknown-reference", REMAT_TR("There is no reference of the kind \"{0}\"."),
-    REMAT_TR("Use markdown, man, bash, zsh or fish."), ExitCode::Usage};
+    REMAT_TR("Use markdown, man, bash, zsh, fish or published."), ExitCode::Usage};
 
 Result<std::string> textOf(const std::string& kind)
 {
@@ -24,6 +25,10 @@ Result<std::string> textOf(const std::string& kind)
         return referenceZsh(reference);
     if (kind == "fish")
         return referenceFish(reference);
+    if (kind == "published") {
+        const Result<std::vector<PublishedTable>> tables = publishedFigures();
+        return tables ? Result<std::string>(publishedMarkdown(*tables)) : tables.error();
+    }
     return Error{&kUnknownKind, "--to", {kind}};
 }
 

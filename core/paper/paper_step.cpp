@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/paper/paper_step.h"
 
-#include "core/cost/roofline.h"
+#include "core/cost/framework_time.h"
 #include "core/model/step_bounds.h"
 
 namespace remat {
@@ -38,9 +38,9 @@ PaperLayerTimes layerTimes(const PaperSizes& sizes, const PaperRequest& request,
     const Device device = atHalf(request.device);
     PaperLayerTimes times;
     for (const PaperOp& op : paperLayerOps(sizes, request.parallelism)) {
-        const Nanoseconds forward = opTime(device, op.opClass, op.forward, op.forwardBytes);
+        const Nanoseconds forward = frameworkTime(device, op.opClass, op.forward, op.forwardBytes);
         times.forward += forward;
-        times.backward += opTime(device, op.opClass, 2 * op.forward, op.backwardBytes);
+        times.backward += frameworkTime(device, op.opClass, 2 * op.forward, op.backwardBytes);
         if (recompute == PaperRecompute::Full || (recompute == PaperRecompute::Selective && op.isCore))
             times.recompute += forward;
     }
@@ -54,9 +54,10 @@ Nanoseconds headTime(const PaperSizes& sizes, const PaperRequest& request)
     const std::int64_t t = request.parallelism.tensor, logits = sizes.sequence * sizes.batch * sizes.vocabulary / t;
     const std::int64_t bytes = 2 * (sizes.sbh() + logits + sizes.vocabulary * sizes.hidden / t);
     const Flops product{2 * sizes.sbh() * sizes.vocabulary / t};
-    return opTime(device, OpClass::Gemm, product, {bytes}) + opTime(device, OpClass::Gemm, 2 * product, {2 * bytes})
-        + opTime(device, OpClass::CrossEntropy, {}, {8 * logits})
-        + opTime(device, OpClass::CrossEntropy, {}, {8 * logits});
+    return frameworkTime(device, OpClass::Gemm, product, {bytes})
+        + frameworkTime(device, OpClass::Gemm, 2 * product, {2 * bytes})
+        + frameworkTime(device, OpClass::CrossEntropy, {}, {8 * logits})
+        + frameworkTime(device, OpClass::CrossEntropy, {}, {8 * logits});
 }
 
 RankBytes rankOf(std::int64_t stage, const PaperSizes& sizes, const PaperRequest& request, const PaperStep& step)

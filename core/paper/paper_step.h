@@ -22,7 +22,8 @@ struct PaperRequest {
 /// The shape is the paper's (isPaperShape()), the degrees divide it, and no sum passes 2^61.
 Result<void> validate(const PaperRequest& request);
 
-/// A layer on one rank, one micro-batch, by roofline (core/cost/roofline.h); what ranks tell each other is not counted.
+/// A layer on one rank, one micro-batch, by roofline (core/cost/framework_time.h); what ranks tell each other is not
+/// counted.
 struct PaperLayerTimes {
     Nanoseconds forward, backward, recompute;
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/cost/roofline.h"
+#include "core/cost/framework_time.h"
 
 namespace remat {
 
@@ -81,7 +81,7 @@ Device atPrecision(Device device, const torch::TorchSetup& setup)
 
 Nanoseconds timeOf(const Event& event, const Device& device)
 {
-    return opTime(device, classOf(event.op), event.flops, event.traffic);
+    return frameworkTime(device, classOf(event.op), event.flops, event.traffic);
 }
 
 StepTimes timesOf(const torch::TorchStep& step, const torch::TorchSetup& setup, const Device& device)

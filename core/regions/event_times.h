@@ -9,7 +9,7 @@ namespace remat {
 /// The device with the rate at which products of the precision run.  PyTorch leaves TF32 off for fp32.
 Device atPrecision(Device device, const torch::TorchSetup& setup);
 
-/// What one op of a step takes by roofline (core/cost/roofline.h) on a device that is atPrecision().
+/// What one op of a step takes by roofline (core/cost/framework_time.h) on a device that is atPrecision().
 Nanoseconds timeOf(const torch::Event& event, const Device& device);
 
 /// What the ops of a step take on a device; of forward, backward and recomputation one micro-batch's.
