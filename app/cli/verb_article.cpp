@@ -11,7 +11,9 @@
 #include "core/cost/device_memory.h"
 #include "core/export/article_audit.h"
 #include "core/export/article_table.h"
+#include "core/export/article_torch.h"
 #include "core/export/table.h"
+#include "core/paper/paper_layer.h"
 
 namespace remat::cli {
 
@@ -71,21 +73,43 @@ Table layerTable(const ArticleAudit& audit)
     return table;
 }
 
-Table savingsTable(const ArticleAudit& audit)
+/// What PyTorch keeps of the same layer.
+Table torchTable(const ArticleAudit& audit, const std::vector<TorchArticleModel>& torch)
+{
+    Table table{{"MiB of one layer", "claimed"}, {}};
+    for (const TorchArticleModel& model : torch)
+        table.columns.push_back(model.name);
+    for (const Part& part : partsOf(audit)) {
+        table.rows.push_back({part.name, fixed(part.claimedMb, 0)});
+        for (const TorchArticleModel& model : torch)
+            table.rows.back().push_back(mebibytes(part.of(model.parts)));
+    }
+    const std::int64_t layers = audit.claims.layers;
+    table.rows.push_back({std::to_string(layers) + " layers", fixed(audit.claims.layersGb * 1024, 0)});
+    for (const TorchArticleModel& model : torch)
+        table.rows.back().push_back(mebibytes(layers * model.parts.total()));
+    return table;
+}
+
+Table savingsTable(const ArticleAudit& audit, const std::vector<TorchArticleModel>& torch)
 {
     Table table{{"granularity", "model", "frees", "extra forward", "extra step", "throughput at saturation"}, {}};
-    for (const ArticleClaims::Granularity& row : audit.claims.granularities) {
+    for (std::size_t g = 0; g < audit.claims.granularities.size(); ++g) {
+        const ArticleClaims::Granularity& row = audit.claims.granularities[g];
         const std::string claimedFree = row.freedPercent
             ? fixed(row.freedPercent->first, 0) + " to " + fixed(row.freedPercent->second, 0) + " %"
             : "";
         const std::string claimedForward = row.extraForwardPercent ? fixed(*row.extraForwardPercent, 0) + " %" : "";
         table.rows.push_back({toName(row.strategy), row.remark.empty() ? "claimed" : "claimed: " + row.remark,
             claimedFree, claimedForward, "", ""});
-        for (const AuditedModel& model : audit.models) {
-            const GranularityFigures figures = granularityFigures(model.tape, row.strategy);
-            table.rows.push_back({"", model.name, percent(figures.freed), percent(figures.extraForward),
+        const auto add = [&table](const std::string& name, const GranularityFigures& figures) {
+            table.rows.push_back({"", name, percent(figures.freed), percent(figures.extraForward),
                 percent(figures.extraStep), fixed(figures.saturatedThroughput(), 2)});
-        }
+        };
+        for (const AuditedModel& model : audit.models)
+            add(model.name, granularityFigures(model.tape, row.strategy));
+        for (const TorchArticleModel& model : torch)
+            add(model.name, model.granularities[g]);
     }
     return table;
 }
@@ -159,37 +183,54 @@ json strategiesJson(const ArticleTable& rebuilt)
 
 constexpr const char* kPrecision
     = "Its formulas count numbers of 2 bytes; the runtime profile computes in fp32, 4 bytes a number, and keeps the "
-      "layer's input too.";
+      "layer's input too. What PyTorch keeps counts to the part that reads it; by the model's own dropout.";
 constexpr const char* kThroughput
     = "Its throughput column follows from no combination of its own columns; recomputation cannot raise the "
       "throughput of a saturated device.";
 
-std::vector<std::string> remarks(const ArticleAudit& audit)
+/// What the article's figures are figures of: one tensor each, of 2 bytes a number.
+std::string oneTensorText(const ArticleAudit& audit, const ModelShape& shape)
 {
-    return {"The article's MB are MiB: units are corrected here.",
+    const ArticleClaims& claims = audit.claims;
+    const PaperSizes sizes = PaperSizes::of(shape, claims.batch, claims.sequence);
+    return "One tensor of scores is " + mebibytes({2 * sizes.scores()}) + " MiB, one of the FFN's width "
+        + mebibytes({2 * sizes.batch * sizes.sequence * shape.ffn})
+        + " MiB: it counts one of each, where backward reads scores after softmax, their mask and what dropout leaves, "
+          "and before and after the activation.";
+}
+
+std::vector<std::string> remarks(const ArticleAudit& audit, const ModelShape& shape)
+{
+    return {"The article's MB are MiB: units are corrected here.", oneTensorText(audit, shape),
         "Its prose has another formula for attention, B S H (6 + S / head width): " + mebibytes(audit.proseAttention)
             + " MiB here.",
         kPrecision, "Left out by the article: embedding, head and loss, weights, gradients, optimizer and transients.",
         "Backward is taken as twice the forward's FLOPs where the article says nothing.", kThroughput};
 }
 
-json auditJson(const ArticleAudit& audit)
+json auditJson(const ArticleAudit& audit, const std::vector<TorchArticleModel>& torch, const ModelShape& shape)
 {
     json layer = json::array(), savings = json::array(), throughput = json::array();
     for (const Part& part : partsOf(audit)) {
         json models = json::object();
         for (const AuditedModel& model : audit.models)
             models[model.name] = part.of(layerParts(model.tape)).value;
+        for (const TorchArticleModel& model : torch)
+            models[model.name] = part.of(model.parts).value;
         layer.push_back({{"part", part.name}, {"claimed_mb", part.claimedMb}, {"formula_bytes", part.formula.value},
             {"kept_bytes", models}});
     }
-    for (const ArticleClaims::Granularity& row : audit.claims.granularities) {
+    for (std::size_t g = 0; g < audit.claims.granularities.size(); ++g) {
+        const ArticleClaims::Granularity& row = audit.claims.granularities[g];
         json models = json::object();
-        for (const AuditedModel& model : audit.models) {
-            const GranularityFigures figures = granularityFigures(model.tape, row.strategy);
-            models[model.name] = {{"freed", figures.freed}, {"extra_forward", figures.extraForward},
+        const auto add = [&models](const std::string& name, const GranularityFigures& figures) {
+            models[name] = {{"freed", figures.freed}, {"extra_forward", figures.extraForward},
                 {"extra_step", figures.extraStep}, {"saturated_throughput", figures.saturatedThroughput()}};
-        }
+        };
+        for (const AuditedModel& model : audit.models)
+            add(model.name, granularityFigures(model.tape, row.strategy));
+        for (const TorchArticleModel& model : torch)
+            add(model.name, model.granularities[g]);
         const auto number = [](const std::optional<double>& n) { return n ? json(*n) : json(nullptr); };
         savings.push_back({{"strategy", toName(row.strategy)},
             {"claimed_freed_percent",
@@ -206,7 +247,7 @@ json auditJson(const ArticleAudit& audit)
     return {{"format", "remat-article"}, {"version", 1}, {"source", audit.claims.source}, {"model", audit.claims.model},
         {"batch", audit.claims.batch}, {"sequence", audit.claims.sequence}, {"layer", layer},
         {"prose_attention_bytes", audit.proseAttention.value}, {"savings", savings}, {"throughput", throughput},
-        {"remarks", remarks(audit)}};
+        {"remarks", remarks(audit, shape)}};
 }
 
 } // namespace
@@ -216,6 +257,11 @@ Result<Answer> runArticle(const Arguments& arguments, const Environment& environ
     const Result<ArticleAudit> audit = auditArticle(environment.configurationFolder);
     if (!audit)
         return audit.error();
+    const Result<std::vector<TorchArticleModel>> torch
+        = torchArticleModels(audit->claims, environment.configurationFolder);
+    if (!torch)
+        return torch.error();
+    const ModelShape& shape = audit->models.front().tape.shape;
     std::optional<ArticleTable> rebuilt;
     if (arguments.setup.device) {
         Result<ArticleTable> table = rebuiltTable(arguments, environment);
@@ -224,17 +270,17 @@ Result<Answer> runArticle(const Arguments& arguments, const Environment& environ
         rebuilt = *std::move(table);
     }
     if (arguments.isJson) {
-        json object = auditJson(*audit);
+        json object = auditJson(*audit, *torch, shape);
         object["strategies"] = rebuilt ? strategiesJson(*rebuilt) : json(nullptr);
         return jsonAnswer(object);
     }
     std::string text = audit->claims.source + "\n" + audit->claims.model + ", batch "
         + std::to_string(audit->claims.batch) + " x " + std::to_string(audit->claims.sequence) + " tokens\n\n"
-        + toText(layerTable(*audit)) + "\n" + toText(savingsTable(*audit)) + "\n" + toText(throughputTable(*audit))
-        + "\n";
+        + toText(layerTable(*audit)) + "\n" + toText(torchTable(*audit, *torch)) + "\n"
+        + toText(savingsTable(*audit, *torch)) + "\n" + toText(throughputTable(*audit)) + "\n";
     if (rebuilt)
         text += strategiesText(*rebuilt);
-    for (const std::string& remark : remarks(*audit))
+    for (const std::string& remark : remarks(*audit, shape))
         text += "* " + remark + "\n";
     return Answer{text, {}, 0};
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/export/article_audit.h"
+#include "core/export/article_torch.h"
 
 #include <cmath>
 
@@ -129,6 +130,55 @@ private slots:
         const Study half = study(), single = study(Precision::Fp32);
         QCOMPARE(single.keepAllPeak().value, 2 * half.keepAllPeak().value);
         QVERIFY(std::abs(ratio(single.keepAllTime(), half.keepAllTime()) - 10.0) < 0.01);
+    }
+
+    /// In MiB of a layer: 11sbh + 5as²b, 19sbh and 4sbh in half precision with stored scores (Korthikanti et al. 2022,
+    /// section 4.1), 5as²b less and 4abs more with fused attention; under AMP 15sbh + 7as²b, 19sbh and 8sbh.
+    void pytorchKeepsWhatTheAuditSays_data()
+    {
+        QTest::addColumn<int>("model");
+        QTest::addColumn<double>("attention");
+        QTest::addColumn<double>("ffn");
+        QTest::addColumn<double>("norms");
+        QTest::addRow("half eager") << 0 << 612.0 << 228.0 << 48.0;
+        QTest::addRow("half sdpa") << 1 << 132.75 << 228.0 << 48.0;
+        QTest::addRow("amp eager") << 2 << 852.0 << 228.0 << 96.0;
+        QTest::addRow("amp sdpa") << 3 << 180.75 << 228.0 << 96.0;
+    }
+    void pytorchKeepsWhatTheAuditSays()
+    {
+        QFETCH(int, model);
+        QFETCH(double, attention);
+        QFETCH(double, ffn);
+        QFETCH(double, norms);
+        const std::vector<TorchArticleModel> models = torchArticleModels(readArticleClaims().value(), {}).value();
+        QCOMPARE(models.size(), std::size_t{4});
+        const TorchArticleModel& one = models[static_cast<std::size_t>(model)];
+        const auto mebibytes = [](Bytes bytes) { return static_cast<double>(bytes.value) / (1 << 20); };
+        // Fused attention saves two states of its random numbers besides, the norms mean and rstd: 16 bytes a token.
+        QVERIFY2(std::abs(mebibytes(one.parts.attention) - attention) < 0.01,
+            qPrintable(QString::number(mebibytes(one.parts.attention))));
+        QVERIFY2(
+            std::abs(mebibytes(one.parts.ffn) - ffn) < 0.01, qPrintable(QString::number(mebibytes(one.parts.ffn))));
+        QVERIFY2(std::abs(mebibytes(one.parts.norms) - norms - 0.25) < 0.01,
+            qPrintable(QString::number(mebibytes(one.parts.norms))));
+        // The FFN is a region with the norm that closes it: 19sbh and the norm's 8 bytes a token go, and under AMP the
+        // casts of its 8h² weights, of 12h² in the layer.
+        const double casts = model < 2 ? 0 : 2.0 * 768 * 768 / (1 << 20), tokens = 32 * 512.0 / (1 << 20);
+        const double freed = (19 * 768 + 8) * tokens + 8 * casts;
+        const double kept = attention + ffn + norms + 16 * tokens + 12 * casts;
+        QVERIFY2(std::abs(one.granularities[1].freed - freed / kept) < 1e-4,
+            qPrintable(QString::number(one.granularities[1].freed)));
+        // The whole layer runs again, the FFN is 16 of 24 + 4s/h parts of it.
+        QVERIFY(std::abs(one.granularities[0].extraForward - 1) < 1e-9);
+        QVERIFY(std::abs(one.granularities[1].extraForward - 16 / (24 + 4.0 * 512 / 768)) < 1e-9);
+    }
+
+    void pytorchKeepsTheInputAloneWhereALayerRunsAgain()
+    {
+        // 2sbh of 74 in half precision: 97.3 %.
+        const std::vector<TorchArticleModel> models = torchArticleModels(readArticleClaims().value(), {}).value();
+        QVERIFY(std::abs(100 * models[0].granularities[0].freed - 97.3) < 0.05);
     }
 };
 
