@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/regions/cut_step.h"
+#include "core/regions/in_parallel.h"
 
 namespace remat {
 
@@ -127,7 +128,7 @@ Option wholeOption(Bytes saved, Bytes forwardTemp, Bytes backwardTemp, Nanosecon
 
 } // namespace
 
-RegionChain buildRegionChain(const RegionRequest& request)
+RegionChain buildRegionChain(const RegionRequest& request, int threads)
 {
     const Probe probe = makeProbe(request);
     const TorchStep keepAll = torch::simulateTorchStep(probe.shape, probe.setup);
@@ -152,8 +153,14 @@ RegionChain buildRegionChain(const RegionRequest& request)
         stage.gradBytes = probe.boundaryGradient;
         stage.weightGradBytes = probe.layerGradients;
         std::vector<RegionOption> own = ways;
-        for (const RegionOption& way : own)
-            stage.options.push_back(makeOption(probe, way, probedLayer(probe.shape, hasWindow), stage.forwardTime));
+        const int probed = probedLayer(probe.shape, hasWindow);
+        stage.options.resize(own.size());
+        std::vector<Nanoseconds> forward(own.size());
+        inParallel(static_cast<std::int64_t>(own.size()), threads, [&](std::int64_t index) {
+            const auto i = static_cast<std::size_t>(index);
+            stage.options[i] = makeOption(probe, own[i], probed, forward[i]);
+        });
+        stage.forwardTime = forward.back();
         keepUseful(stage.options, own);
         stage.forwardTempBytes = stage.options.front().forwardTempBytes;
         kinds.push_back(std::move(stage));

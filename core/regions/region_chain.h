@@ -24,6 +24,7 @@ struct RegionChain {
         return options[static_cast<std::size_t>(kindOfLayer[layer])][static_cast<std::size_t>(option)];
     }
 };
-RegionChain buildRegionChain(const RegionRequest& request);
+/// On up to `threads` threads, 0 for as many as the machine has; the chain does not depend on how many.
+RegionChain buildRegionChain(const RegionRequest& request, int threads = 0);
 
 } // namespace remat

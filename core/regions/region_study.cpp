@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/regions/in_parallel.h"
 #include "core/regions/region_strategies.h"
 
 namespace remat {
@@ -41,7 +42,7 @@ Result<RegionStudy> RegionStudy::solve(RegionRequest request, const FlatLimits& 
     RegionStudy study;
     request.setup.layers.clear();
     study.m_request = std::move(request);
-    study.m_chain = std::make_shared<const RegionChain>(buildRegionChain(study.m_request));
+    study.m_chain = std::make_shared<const RegionChain>(buildRegionChain(study.m_request, limits.threads));
     Result<FlatFrontier> solved = FlatPlanner(study.m_chain->chain, limits).solve();
     if (!solved)
         return solved.error();
@@ -54,8 +55,13 @@ Result<RegionStudy> RegionStudy::solve(RegionRequest request, const FlatLimits& 
     // The chain only estimates which plan is the leanest; full recomputation may be.
     if (Result<RegionPlan> full = study.plan({Strategy::Kind::Full}, std::nullopt))
         all.push_back({0, *std::move(full)});
-    for (const std::size_t point : spread(0, last, kSpread))
-        all.push_back({point, study.planOf(point)});
+    const std::vector<std::size_t> points = spread(0, last, kSpread);
+    const std::size_t first = all.size();
+    all.resize(first + points.size());
+    inParallel(static_cast<std::int64_t>(points.size()), limits.threads, [&](std::int64_t index) {
+        const auto i = static_cast<std::size_t>(index);
+        all[first + i] = {points[i], study.planOf(points[i])};
+    });
     std::stable_sort(all.begin(), all.end(), [](const Simulated& a, const Simulated& b) {
         return std::pair(a.plan.prediction.peak, a.plan.prediction.time)
             < std::pair(b.plan.prediction.peak, b.plan.prediction.time);

@@ -28,7 +28,7 @@ struct ComparedRegions {
 ///   auto plan = study->cheapestWithin(24_GiB);
 class RegionStudy {
 public:
-    /// Errors: cancelled.
+    /// On the threads of the limits; the study does not depend on how many.  Errors: cancelled.
     static Result<RegionStudy> solve(RegionRequest request, const FlatLimits& limits = {});
 
     const RegionRequest& request() const { return m_request; }
