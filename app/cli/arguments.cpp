@@ -171,7 +171,8 @@ void addSetup(VerbFlags& flags, SetupArguments& setup)
     flags.real("--dropout", setup.dropout, "Probability of every dropout (the model's own)");
     flags.text("--loss", setup.loss,
         "cross_entropy, chunked_cross_entropy (cross_entropy); pytorch: lm_hf, mlm_hf, logits_sum");
-    flags.text("--optimizer", setup.optimizer, "none, sgd, adamw (adamw); pytorch also adamw-fused");
+    flags.text("--optimizer", setup.optimizer,
+        "none, sgd, adamw (adamw); pytorch also sgd-momentum, adamw-fused, adafactor, adamw-8bit");
     flags.text("--device", setup.device, "cpu = this machine, or one of \"remat devices\" (cpu)");
     flags.text("--costs", setup.costs, "Costs file to time the device cpu with, instead of this machine's");
     flags.whole("--micro-batches", setup.microBatches, "Micro-batches of a step (1)");

@@ -111,8 +111,10 @@ Result<TorchSetup> chooseSetup(const SetupArguments& arguments, const ModelShape
         {{"bf16", torch::DType::BFloat16}, {"fp16", torch::DType::Float16}}};
     constexpr std::array<Choice<TorchAttention>, 2> kAttentions{
         {{"sdpa", TorchAttention::Sdpa}, {"eager", TorchAttention::Eager}}};
-    constexpr std::array<Choice<TorchOptimizer>, 4> kOptimizers{{{"adamw", TorchOptimizer::AdamW},
-        {"none", TorchOptimizer::None}, {"sgd", TorchOptimizer::Sgd}, {"adamw-fused", TorchOptimizer::AdamWFused}}};
+    constexpr std::array<Choice<TorchOptimizer>, 7> kOptimizers{
+        {{"adamw", TorchOptimizer::AdamW}, {"none", TorchOptimizer::None}, {"sgd", TorchOptimizer::Sgd},
+            {"sgd-momentum", TorchOptimizer::SgdMomentum}, {"adamw-fused", TorchOptimizer::AdamWFused},
+            {"adafactor", TorchOptimizer::Adafactor}, {"adamw-8bit", TorchOptimizer::AdamW8Bit}}};
     constexpr std::array<Choice<bool>, 2> kSwitch{{{"on", true}, {"off", false}}};
     const Result<void> chosen[] = {
         choose(arguments.precision, "--precision", kPrecisions, setup.precision),

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "app/cli/export_regions.h"
 #include "app/cli/table_export.h"
 #include "app/cli/verbs.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/export/plan_table.h"
 #include "core/export/pytorch_module.h"
 #include "core/export/torch_translation.h"
 #include "core/export/trainer_settings.h"
 #include "core/plan/plan_file.h"
+#include "core/regions/region_plan_file.h"
 
 namespace remat::cli {
 
@@ -72,6 +75,8 @@ Result<Answer> runExport(const Arguments& arguments)
     const Result<TorchRealization::Kind> kind = realizationOf(arguments);
     if (!kind)
         return kind.error();
+    if (const Result<std::string> text = readFile(arguments.files[0]); text && isRegionPlan(*text))
+        return exportRegions(arguments, *text, *kind);
     const Result<Plan> plan = readPlan(arguments.files[0]);
     if (!plan) {
         json error = errorObject(plan.error());

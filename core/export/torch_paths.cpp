@@ -6,43 +6,13 @@
 
 namespace remat {
 
-namespace {
-
-std::string firstPart(const std::string& path)
-{
-    return path.substr(0, path.find('.'));
-}
-
-/// The module that a module is in.
-std::string ownerOf(const std::string& path)
-{
-    return path.substr(0, path.rfind('.'));
-}
-
-} // namespace
-
 TorchPaths torchPathsOf(const ModelShape& shape)
 {
     const ModulePaths& modules = modulePathsOf(shape);
-    const bool isPre = shape.normPlace == NormPlace::Pre;
-    TorchPaths paths;
-    paths.attention = firstPart(modules.attentionOut);
-    paths.core = ownerOf(modules.qkv.front());
-    paths.qkv = {modules.qkv.begin(), modules.qkv.end()};
-    if (isPre) {
-        paths.ffn = ownerOf(modules.ffnDown);
-        paths.norm1 = modules.norm1;
-        paths.norm2 = modules.norm2;
-        paths.activation = paths.ffn + (*modules.ffnGate ? ".act_fn" : ".act");
-    } else {
-        paths.ffn = ":feed_forward_chunk";
-        paths.activation = firstPart(modules.ffnUp) + ".intermediate_act_fn";
-    }
-    // GPT2Attention and GPT2MLP end with their dropout; in other families the layer does it, or there is none.
-    if (shape.modelType == "gpt2") {
-        paths.attentionTail = paths.attention + ".resid_dropout";
-        paths.ffnTail = paths.ffn + ".dropout";
-    }
+    TorchPaths paths{torch::layerWrapsOf(shape), {}, {modules.qkv.begin(), modules.qkv.end()}};
+    // BERT's FFN is two modules and a method that calls both.
+    paths.activation = paths.ffn.starts_with(':') ? "intermediate.intermediate_act_fn"
+                                                  : paths.ffn + (*modules.ffnGate ? ".act_fn" : ".act");
     return paths;
 }
 

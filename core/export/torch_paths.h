@@ -6,16 +6,12 @@
 
 #include "core/model/model_shape.h"
 #include "core/tape/tape.h"
+#include "core/torch/layer_wraps.h"
 
 namespace remat {
 
-/// Where transformers keeps what a region wraps, inside one layer.
-struct TorchPaths {
-    std::string attention;              ///< "self_attn"
-    std::string core;                   ///< the module that calls the attention function
-    std::string ffn;                    ///< "mlp"; BERT has none and names a method, ":feed_forward_chunk"
-    std::string norm1, norm2;           ///< empty where they do not stand before attention and FFN
-    std::string attentionTail, ffnTail; ///< dropouts that end attention and FFN; empty: none do
+/// Where transformers keeps what a region wraps and what a keep-set keeps, inside one layer.
+struct TorchPaths : torch::LayerWraps {
     std::string activation;
     std::vector<std::string> qkv;
 };

@@ -45,7 +45,7 @@ template <> constexpr std::span<const std::string_view> kOtherNames<LossKind> = 
 constexpr Named<OptimizerKind> kOptimizers[]
     = {{OptimizerKind::None, "none"}, {OptimizerKind::Sgd, "sgd"}, {OptimizerKind::AdamW, "adamw"}};
 template <> constexpr std::span<const Named<OptimizerKind>> kNames<OptimizerKind> = kOptimizers;
-constexpr std::string_view kOtherOptimizers[] = {"adamw-fused", "adafactor", "adamw-8bit"};
+constexpr std::string_view kOtherOptimizers[] = {"sgd-momentum", "adamw-fused", "adafactor", "adamw-8bit"};
 template <> constexpr std::span<const std::string_view> kOtherNames<OptimizerKind> = kOtherOptimizers;
 
 constexpr Named<VariantChoice> kVariants[] = {{VariantChoice::Fixed, "fixed"}, {VariantChoice::Auto, "auto"}};

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
-#include "core/model/families.h"
+#include "core/model/module_paths.h"
 
 namespace remat {
 
@@ -30,12 +29,15 @@ std::optional<int> layerOf(const std::string& path, const std::string& prefix)
 
 CutStep::CutStep(const torch::TorchStep& step, const ModelShape& shape)
     : m_step(step),
-      m_prefix(modulePathsOf(shape).layers),
       m_embedding(modulePathsOf(shape).embedding)
 {
+    const ModulePaths& paths = modulePathsOf(shape);
+    m_stacks.push_back({paths.layers, 0});
+    if (paths.decoder)
+        m_stacks.push_back({paths.decoder->layers, static_cast<int>(shape.layers)});
     std::vector<std::optional<int>> layers;
     for (const std::string& path : step.modulePaths)
-        layers.push_back(layerOf(path, m_prefix));
+        layers.push_back(layerIn(path));
     const std::vector<Event>& events = step.events;
     std::size_t lastLayerOp = 0;
     for (std::size_t i = 0; i < events.size(); ++i)
@@ -53,6 +55,14 @@ CutStep::CutStep(const torch::TorchStep& step, const ModelShape& shape)
             m_stages.push_back(backwardLayer);
         }
     }
+}
+
+std::optional<int> CutStep::layerIn(const std::string& path) const
+{
+    for (const auto& [prefix, before] : m_stacks)
+        if (const std::optional<int> layer = layerOf(path, prefix))
+            return *layer + before;
+    return std::nullopt;
 }
 
 template <class Visit> void CutStep::forEach(int stage, bool isForward, const Visit& visit) const
@@ -89,7 +99,7 @@ Bytes CutStep::savedOf(int layer) const
 {
     Bytes saved;
     for (const torch::SavedTensor& tensor : m_step.savedTensors)
-        if (layerOf(tensor.module, m_prefix) == layer)
+        if (layerIn(tensor.module) == layer)
             saved += tensor.bytes;
     return saved;
 }
@@ -99,7 +109,7 @@ Bytes CutStep::savedOfEmbedding() const
     // The final norm of a causal model stands beside its tables.
     Bytes saved;
     for (const torch::SavedTensor& tensor : m_step.savedTensors)
-        if (!layerOf(tensor.module, m_prefix) && tensor.module.starts_with(m_embedding)
+        if (!layerIn(tensor.module) && tensor.module.starts_with(m_embedding)
             && (m_headNorm.empty() || tensor.module != m_headNorm))
             saved += tensor.bytes;
     return saved;

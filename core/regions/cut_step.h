@@ -3,7 +3,9 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/regions/event_times.h"
@@ -37,9 +39,12 @@ public:
 
 private:
     template <class Visit> void forEach(int stage, bool isForward, const Visit& visit) const;
+    /// The number of the layer that a module path names, among those of both stacks; nothing where it names none.
+    std::optional<int> layerIn(const std::string& path) const;
 
     const torch::TorchStep& m_step;
-    std::string m_prefix, m_embedding, m_headNorm;
+    std::vector<std::pair<std::string, int>> m_stacks; ///< layers' path, and how many layers stand before
+    std::string m_embedding, m_headNorm;
     std::vector<int> m_stages; ///< of each event
 };
 

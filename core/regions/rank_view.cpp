@@ -6,6 +6,7 @@
 
 #include "core/regions/cut_step.h"
 #include "core/regions/region_plan.h"
+#include "core/torch/layer_wraps.h"
 
 namespace remat {
 
@@ -96,8 +97,8 @@ public:
     {
         Nanoseconds time;
         const auto add = [&](int part) { time += cut.timeOf(part, true, device) + cut.timeOf(part, false, device); };
-        for (int layer = 0; layer < m_shape.layers; ++layer)
-            add(layer);
+        for (std::size_t layer = 0; layer < torch::layerCount(m_shape); ++layer)
+            add(static_cast<int>(layer));
         if (stage == 0)
             add(CutStep::kEmbedding);
         if (stage == m_parallelism.pipeline - 1)

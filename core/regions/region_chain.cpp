@@ -6,11 +6,13 @@
 
 #include "core/regions/cut_step.h"
 #include "core/regions/in_parallel.h"
+#include "core/torch/layer_wraps.h"
 
 namespace remat {
 
 namespace {
 
+using torch::layerCount;
 using torch::TorchStep;
 
 constexpr std::int64_t kProbeLayers = 4;
@@ -22,7 +24,19 @@ struct Probe {
     Device device;
     Bytes boundaryGradient; ///< of a layer's output
     Bytes layerGradients;   ///< of one layer's weights
+    Bytes decoderGradients; ///< of one of the decoder's layers
     Bytes otherGradients;   ///< of all other weights
+
+    bool isDecoder(std::size_t layer) const { return layer >= static_cast<std::size_t>(shape.layers); }
+    Bytes gradientsOf(std::size_t layer) const { return isDecoder(layer) ? decoderGradients : layerGradients; }
+    /// Of the layers from `first` on.
+    Bytes gradientsFrom(std::size_t first) const
+    {
+        Bytes sum;
+        for (std::size_t layer = first; layer < layerCount(shape); ++layer)
+            sum += gradientsOf(layer);
+        return sum;
+    }
 };
 
 bool hasGradientsInBase(const torch::TorchSetup& setup)
@@ -32,28 +46,41 @@ bool hasGradientsInBase(const torch::TorchSetup& setup)
 
 Probe makeProbe(const RegionRequest& request)
 {
-    Probe probe{request.shape, request.setup, atPrecision(request.device, request.setup), {}, {}, {}};
+    Probe probe{request.shape, request.setup, atPrecision(request.device, request.setup), {}, {}, {}, {}};
     probe.shape.layers = kProbeLayers;
+    if (request.shape.decoderLayers > 0)
+        probe.shape.decoderLayers = kProbeLayers;
     probe.setup.layers.clear();
     probe.setup.optimizer = torch::TorchOptimizer::None;
     probe.setup.hasResidentGrads = hasGradientsInBase(request.setup);
     probe.setup.microBatches = 1;
-    const Bytes whole = torch::simulateTorchStep(probe.shape, probe.setup).parameterBytes;
+    const auto weightsOf
+        = [&](const ModelShape& shape) { return torch::simulateTorchStep(shape, probe.setup).parameterBytes; };
+    const Bytes whole = weightsOf(probe.shape);
     ModelShape fewer = probe.shape;
     fewer.layers -= 1;
-    const Bytes layer = whole - torch::simulateTorchStep(fewer, probe.setup).parameterBytes;
+    const Bytes layer = whole - weightsOf(fewer);
+    Bytes decoderLayer;
+    if (probe.shape.decoderLayers > 0) {
+        fewer = probe.shape;
+        fewer.decoderLayers -= 1;
+        decoderLayer = whole - weightsOf(fewer);
+    }
     const std::int64_t width = request.setup.precision == torch::TorchPrecision::Half ? 2 : 4;
     probe.boundaryGradient = {request.setup.batch * request.setup.sequence * request.shape.hidden * width};
     if (!probe.setup.hasResidentGrads) {
         probe.layerGradients = layer;
-        probe.otherGradients = whole - kProbeLayers * layer;
+        probe.decoderGradients = decoderLayer;
+        probe.otherGradients = whole - probe.gradientsFrom(0);
     }
     return probe;
 }
 
 /// The layer that a probe looks at: one of the kind with layers before and behind it.
-int probedLayer(const ModelShape& shape, bool hasWindow)
+int probedLayer(const ModelShape& shape, bool hasWindow, bool isDecoder)
 {
+    if (isDecoder)
+        return kProbeLayers + 1;
     for (int layer = 1; layer + 1 < kProbeLayers; ++layer)
         if (shape.hasWindow(layer) == hasWindow)
             return layer;
@@ -64,8 +91,9 @@ int probedLayer(const ModelShape& shape, bool hasWindow)
 Option makeOption(const Probe& probe, const RegionOption& way, int layer, Nanoseconds& forward)
 {
     torch::TorchSetup setup = probe.setup;
-    setup.layers.assign(kProbeLayers, {});
-    setup.layers[static_cast<std::size_t>(layer)] = way.regions;
+    const auto index = static_cast<std::size_t>(layer);
+    setup.layers.assign(layerCount(probe.shape), {});
+    setup.layers[index] = way.regions;
     const TorchStep step = torch::simulateTorchStep(probe.shape, setup);
     const CutStep cut(step, probe.shape);
     Option option;
@@ -76,10 +104,10 @@ Option makeOption(const Probe& probe, const RegionOption& way, int layer, Nanose
         before += cut.savedOf(j);
     const Bytes forwardPeak = cut.peakOf(layer, true);
     option.forwardTempBytes = std::max(Bytes{}, forwardPeak - (before + option.savedBytes));
-    const Bytes atBackward = before + option.savedBytes + probe.boundaryGradient + probe.otherGradients
-        + (kProbeLayers - 1 - layer) * probe.layerGradients;
+    const Bytes atBackward
+        = before + option.savedBytes + probe.boundaryGradient + probe.otherGradients + probe.gradientsFrom(index + 1);
     option.backwardTempBytes
-        = std::max({Bytes{}, cut.peakOf(layer, false) - atBackward, probe.layerGradients - option.savedBytes});
+        = std::max({Bytes{}, cut.peakOf(layer, false) - atBackward, probe.gradientsOf(index) - option.savedBytes});
     option.backwardTime = cut.timeOf(layer, false, probe.device);
     option.reruns = cut.rerunsOf(layer);
     option.needsInput = false; // the boundary is counted where it is saved
@@ -137,23 +165,24 @@ RegionChain buildRegionChain(const RegionRequest& request, int threads)
     Chain& chain = result.chain;
     chain.name = request.shape.name;
 
-    // Stages of layers, one kind with a window and one without.
+    // Stages of layers, one kind with a window and one without, and one of a decoder behind an encoder.
     std::vector<Stage> kinds;
-    std::vector<bool> windows;
-    const std::vector<RegionOption> ways = regionOptions(request.shape, request.setup);
-    for (std::int64_t layer = 0; layer < request.shape.layers; ++layer) {
-        const bool hasWindow = request.shape.hasWindow(layer);
-        const auto known = std::find(windows.begin(), windows.end(), hasWindow);
-        result.kindOfLayer.push_back(static_cast<int>(known - windows.begin()));
-        if (known != windows.end())
+    std::vector<std::pair<bool, bool>> known;
+    for (std::size_t layer = 0; layer < layerCount(request.shape); ++layer) {
+        const bool isDecoder = layer >= static_cast<std::size_t>(request.shape.layers);
+        const bool hasWindow = !isDecoder && request.shape.hasWindow(static_cast<std::int64_t>(layer));
+        const std::pair kind(hasWindow, isDecoder);
+        const auto place = std::find(known.begin(), known.end(), kind);
+        result.kindOfLayer.push_back(static_cast<int>(place - known.begin()));
+        if (place != known.end())
             continue;
-        windows.push_back(hasWindow);
+        known.push_back(kind);
+        const int probed = probedLayer(probe.shape, hasWindow, isDecoder);
         Stage stage;
-        stage.kind = hasWindow ? "layer with a window" : "layer";
+        stage.kind = isDecoder ? "decoder layer" : hasWindow ? "layer with a window" : "layer";
         stage.gradBytes = probe.boundaryGradient;
-        stage.weightGradBytes = probe.layerGradients;
-        std::vector<RegionOption> own = ways;
-        const int probed = probedLayer(probe.shape, hasWindow);
+        stage.weightGradBytes = probe.gradientsOf(static_cast<std::size_t>(probed));
+        std::vector<RegionOption> own = regionOptions(request.shape, request.setup, isDecoder);
         stage.options.resize(own.size());
         std::vector<Nanoseconds> forward(own.size());
         inParallel(static_cast<std::int64_t>(own.size()), threads, [&](std::int64_t index) {
@@ -168,8 +197,8 @@ RegionChain buildRegionChain(const RegionRequest& request, int threads)
     }
 
     Bytes layers;
-    for (int layer = 0; layer < kProbeLayers; ++layer)
-        layers += cut.savedOf(layer);
+    for (std::size_t layer = 0; layer < layerCount(probe.shape); ++layer)
+        layers += cut.savedOf(static_cast<int>(layer));
     const Bytes others = keepAll.saved - layers;
 
     Stage embedding;
@@ -181,7 +210,7 @@ RegionChain buildRegionChain(const RegionRequest& request, int threads)
     embedding.weightGradBytes
         = request.shape.hasTiedHead ? Bytes{} : std::max(Bytes{}, probe.otherGradients - Bytes{table});
     embedding.forwardTime = cut.timeOf(CutStep::kEmbedding, true, probe.device);
-    const Bytes atEnd = keepAll.base + probe.boundaryGradient + kProbeLayers * probe.layerGradients
+    const Bytes atEnd = keepAll.base + probe.boundaryGradient + probe.gradientsFrom(0)
         + (probe.otherGradients - embedding.weightGradBytes);
     embedding.options.push_back(
         wholeOption({}, {}, std::max(embedding.weightGradBytes, cut.peakOf(CutStep::kEmbedding, false) - atEnd),

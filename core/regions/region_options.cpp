@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/regions/region_options.h"
 
-#include "core/model/families.h"
+#include <functional>
+
+#include "core/model/module_paths.h"
+#include "core/torch/layer_wraps.h"
 
 namespace remat {
 
@@ -17,9 +20,10 @@ struct SaveGroup {
     bool isOfAttention = false;
 };
 
-std::vector<SaveGroup> saveGroups(const ModelShape& shape, const torch::TorchSetup& setup)
+std::vector<SaveGroup> saveGroups(const ModelShape& shape, const torch::TorchSetup& setup, bool isDecoder)
 {
-    const ModulePaths& paths = modulePathsOf(shape);
+    const ModulePaths& first = modulePathsOf(shape);
+    const ModulePaths& paths = isDecoder && first.decoder ? *first.decoder : first;
     std::vector<SaveGroup> groups;
     SaveGroup qkv{"qkv", {}, true};
     for (const char* module : paths.qkv)
@@ -69,62 +73,54 @@ struct PartWay {
     LayerRegions regions;
 };
 
-std::vector<PartWay> attentionWays(bool canHaveNorm, bool canHaveTail)
+/// With or without the norm before the module, and with or without its dropout outside.
+void addRegionWays(std::vector<PartWay>& ways, const std::string& word, bool hasNormBefore, bool endsWithDropout,
+    const std::function<LayerRegions(bool hasNorm, bool hasTail)>& regionsOf)
+{
+    for (const bool hasNorm : {false, true})
+        for (const bool hasTail : {false, true})
+            if ((hasNormBefore || !hasNorm) && (endsWithDropout || !hasTail))
+                ways.push_back({(hasNorm ? "norm and " : "") + word + (hasTail ? " without its dropout" : ""),
+                    regionsOf(hasNorm, hasTail)});
+}
+
+std::vector<PartWay> attentionWays(const torch::LayerWraps& wraps, bool hasDropout)
 {
     std::vector<PartWay> ways{{"", {}}};
-    PartWay core{"attention core", {}};
-    core.regions.isAttentionCore = true;
-    ways.push_back(core);
-    for (const bool hasNorm : {false, true})
-        for (const bool hasTail : {false, true}) {
-            if ((hasNorm && !canHaveNorm) || (hasTail && !canHaveTail))
-                continue;
-            PartWay way{
-                std::string(hasNorm ? "norm and attention" : "attention") + (hasTail ? " without its dropout" : ""),
-                {}};
-            way.regions.isAttention = true;
-            way.regions.hasAttentionNorm = hasNorm;
-            way.regions.hasAttentionTail = hasTail;
-            ways.push_back(std::move(way));
-        }
+    if (!wraps.core.empty())
+        ways.push_back({"attention core", {.isAttentionCore = true}});
+    addRegionWays(ways, "attention", !wraps.norm1.empty(), hasDropout && !wraps.attentionTail.empty(),
+        [](bool hasNorm, bool hasTail) {
+            return LayerRegions{.isAttention = true, .hasAttentionNorm = hasNorm, .hasAttentionTail = hasTail};
+        });
     return ways;
 }
 
-std::vector<PartWay> ffnWays(bool canHaveNorm, bool canHaveTail)
+std::vector<PartWay> ffnWays(const torch::LayerWraps& wraps, bool hasDropout)
 {
     std::vector<PartWay> ways{{"", {}}};
-    for (const bool hasNorm : {false, true})
-        for (const bool hasTail : {false, true}) {
-            if ((hasNorm && !canHaveNorm) || (hasTail && !canHaveTail))
-                continue;
-            PartWay way{std::string(hasNorm ? "norm and FFN" : "FFN") + (hasTail ? " without its dropout" : ""), {}};
-            way.regions.isFfn = true;
-            way.regions.hasFfnNorm = hasNorm;
-            way.regions.hasFfnTail = hasTail;
-            ways.push_back(std::move(way));
-        }
+    if (!wraps.ffn.empty())
+        addRegionWays(
+            ways, "FFN", !wraps.norm2.empty(), hasDropout && !wraps.ffnTail.empty(), [](bool hasNorm, bool hasTail) {
+                return LayerRegions{.isFfn = true, .hasFfnNorm = hasNorm, .hasFfnTail = hasTail};
+            });
     return ways;
 }
 
 } // namespace
 
-bool hasFfnModule(const ModelShape& shape)
-{
-    return shape.modelType != "opt";
-}
-
-std::vector<RegionOption> regionOptions(const ModelShape& shape, const torch::TorchSetup& setup)
+std::vector<RegionOption> regionOptions(const ModelShape& shape, const torch::TorchSetup& setup, bool isDecoder)
 {
     std::vector<RegionOption> options{{"keep", {}}};
-    const std::vector<SaveGroup> groups = setup.isReentrant ? std::vector<SaveGroup>{} : saveGroups(shape, setup);
+    const std::vector<SaveGroup> groups
+        = setup.isReentrant ? std::vector<SaveGroup>{} : saveGroups(shape, setup, isDecoder);
     RegionOption block{"block", {}};
     block.regions.isBlock = true;
     addWithSaves(options, block, groups);
-    const bool canHaveNorm = shape.normPlace == NormPlace::Pre && shape.block == BlockKind::Serial;
-    const bool canHaveTail = canHaveNorm && setup.residualDropout > 0;
-    const std::vector<PartWay> ffns
-        = hasFfnModule(shape) ? ffnWays(canHaveNorm, canHaveTail) : std::vector<PartWay>{{"", {}}};
-    for (const PartWay& attention : attentionWays(canHaveNorm, canHaveTail))
+    const torch::LayerWraps wraps = torch::layerWrapsOf(shape, isDecoder);
+    const bool hasDropout = setup.residualDropout > 0;
+    const std::vector<PartWay> ffns = ffnWays(wraps, hasDropout);
+    for (const PartWay& attention : attentionWays(wraps, hasDropout))
         for (const PartWay& ffn : ffns) {
             if (attention.name.empty() && ffn.name.empty())
                 continue;

@@ -15,15 +15,14 @@ struct RegionOption {
     torch::LayerRegions regions;
 };
 
-/// Whether a layer has a module that is its FFN and nothing else; OPT has none.
-bool hasFfnModule(const ModelShape& shape);
-
 /// Every way that is worth a simulation, "keep" first, simpler ones before others: 60 to 200.
 ///
-/// Regions: the block; the attention core; attention and FFN, one or both, each with or without the norm before it
-/// (pre-norm serial blocks), and where dropout ends the module, with that outside.  In each, products of Linears and
-/// the fused attention may be saved.  Not offered: a saved last product, since early stop spares it where it ends the
-/// region; saving in a reentrant region, which PyTorch refuses; regions of several blocks.
-std::vector<RegionOption> regionOptions(const ModelShape& shape, const torch::TorchSetup& setup);
+/// Regions, as far as a model has what they wrap (core/torch/layer_wraps.h): the block; the attention core; attention
+/// and FFN, one or both, each with or without the norm before it, and where dropout ends the module, with that outside.
+/// In each, products of Linears and the fused attention may be saved.  Not offered: a saved last product, since early
+/// stop spares it where it ends the region; saving in a reentrant region, which PyTorch refuses; saving in the core.
+/// Regions of several blocks are no way of one layer (core/regions/region_spans.h).
+std::vector<RegionOption> regionOptions(
+    const ModelShape& shape, const torch::TorchSetup& setup, bool isDecoder = false);
 
 } // namespace remat

@@ -7,9 +7,9 @@
 #include "core/base/json_cursor.h"
 #include "core/base/json_text.h"
 #include "core/cost/device_json.h"
-#include "core/model/families.h"
 #include "core/model/model_json.h"
 #include "core/plan/file_agreement.h"
+#include "core/torch/layer_wraps.h"
 
 namespace remat {
 
@@ -35,8 +35,10 @@ template <class E> struct Named {
 constexpr Named<TorchPrecision> kPrecisions[]
     = {{TorchPrecision::Half, "half"}, {TorchPrecision::Amp, "amp"}, {TorchPrecision::Fp32, "fp32"}};
 constexpr Named<TorchAttention> kAttentions[] = {{TorchAttention::Eager, "eager"}, {TorchAttention::Sdpa, "sdpa"}};
-constexpr Named<TorchOptimizer> kOptimizers[] = {{TorchOptimizer::None, "none"}, {TorchOptimizer::Sgd, "sgd"},
-    {TorchOptimizer::AdamW, "adamw"}, {TorchOptimizer::AdamWFused, "adamw-fused"}};
+constexpr Named<TorchOptimizer> kOptimizers[]
+    = {{TorchOptimizer::None, "none"}, {TorchOptimizer::Sgd, "sgd"}, {TorchOptimizer::SgdMomentum, "sgd-momentum"},
+        {TorchOptimizer::AdamW, "adamw"}, {TorchOptimizer::AdamWFused, "adamw-fused"},
+        {TorchOptimizer::Adafactor, "adafactor"}, {TorchOptimizer::AdamW8Bit, "adamw-8bit"}};
 constexpr Named<torch::DType> kHalfTypes[] = {{torch::DType::BFloat16, "bf16"}, {torch::DType::Float16, "fp16"}};
 
 template <class E, std::size_t N> const char* nameIn(const Named<E> (&table)[N], E value)
@@ -63,12 +65,12 @@ template <class E, std::size_t N> E readIn(const Named<E> (&table)[N], const Jso
 json layerJson(const RegionPlan& plan, std::size_t layer)
 {
     const torch::LayerRegions& regions = plan.request.setup.layers[layer];
-    const std::string module = modulePathsOf(plan.request.shape).layers + std::to_string(layer);
-    return {{"layer", layer}, {"module", module}, {"option", plan.options[layer]}, {"block", regions.isBlock},
-        {"attention", regions.isAttention}, {"ffn", regions.isFfn}, {"attention_core", regions.isAttentionCore},
-        {"attention_norm", regions.hasAttentionNorm}, {"ffn_norm", regions.hasFfnNorm},
-        {"attention_tail", regions.hasAttentionTail}, {"ffn_tail", regions.hasFfnTail}, {"save", regions.saved},
-        {"save_sdpa", regions.savesSdpa}};
+    return {{"layer", layer}, {"module", torch::layerPath(plan.request.shape, layer)}, {"option", plan.options[layer]},
+        {"block", regions.isBlock}, {"attention", regions.isAttention}, {"ffn", regions.isFfn},
+        {"attention_core", regions.isAttentionCore}, {"attention_norm", regions.hasAttentionNorm},
+        {"ffn_norm", regions.hasFfnNorm}, {"attention_tail", regions.hasAttentionTail},
+        {"ffn_tail", regions.hasFfnTail}, {"save", regions.saved}, {"save_sdpa", regions.savesSdpa},
+        {"span", regions.span}};
 }
 
 double readProbability(const JsonCursor& at)
@@ -105,8 +107,9 @@ torch::TorchSetup readSetup(const JsonCursor& at)
 void readLayers(const JsonCursor& list, RegionPlan& plan)
 {
     const std::vector<JsonCursor> layers = list.elements();
-    if (static_cast<std::int64_t>(layers.size()) != plan.request.shape.layers)
-        list.fail(kLayerCount, {static_cast<std::int64_t>(layers.size()), plan.request.shape.layers});
+    const std::size_t count = torch::layerCount(plan.request.shape);
+    if (layers.size() != count)
+        list.fail(kLayerCount, {static_cast<std::int64_t>(layers.size()), static_cast<std::int64_t>(count)});
     for (const JsonCursor& at : layers) {
         torch::LayerRegions regions;
         regions.isBlock = at["block"].boolean();
@@ -120,6 +123,7 @@ void readLayers(const JsonCursor& list, RegionPlan& plan)
         for (const JsonCursor& name : at["save"].elements(64))
             regions.saved.push_back(name.string());
         regions.savesSdpa = at["save_sdpa"].boolean();
+        regions.span = static_cast<int>(at["span"].integer(0, static_cast<std::int64_t>(count)));
         plan.request.setup.layers.push_back(std::move(regions));
         plan.options.push_back(at["option"].string());
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/regions/region_strategies.h"
 
-#include "core/regions/region_options.h"
+#include "core/torch/layer_wraps.h"
 
 namespace remat {
 
@@ -10,15 +10,22 @@ namespace {
 
 constexpr MessageCode kNotInPytorch{"strategy-not-in-pytorch",
     REMAT_TR("The profile pytorch has no strategy {0}: it plans what torch.utils.checkpoint can do."),
-    REMAT_TR("Use none, full, full-no-early-stop, every-K, ffn-only, attention-only or optimal."), ExitCode::Usage};
+    REMAT_TR("Use none, full, full-no-early-stop, every-K, ffn-only, attention-only, core-attention or optimal."),
+    ExitCode::Usage};
 constexpr MessageCode kNoFfnModule{"no-ffn-module",
     REMAT_TR("A layer of model type {0} has no module that is its FFN, so that none can be wrapped."),
+    REMAT_TR("Use full, attention-only or optimal."), ExitCode::BadInput};
+
+constexpr MessageCode kNoCore{"no-attention-function",
+    REMAT_TR(
+        "Models of type {0} call no attention function that could be wrapped: their softmax stands in the module."),
     REMAT_TR("Use full, attention-only or optimal."), ExitCode::BadInput};
 
 } // namespace
 
 Result<StrategyRegions> regionsOf(const Strategy& strategy, const ModelShape& shape)
 {
+    const torch::LayerWraps wraps = torch::layerWrapsOf(shape);
     torch::LayerRegions regions;
     std::string name;
     int every = 1;
@@ -35,7 +42,7 @@ Result<StrategyRegions> regionsOf(const Strategy& strategy, const ModelShape& sh
         name = "block";
         break;
     case Strategy::Kind::FfnOnly:
-        if (!hasFfnModule(shape))
+        if (wraps.ffn.empty())
             return Error{&kNoFfnModule, "--strategy", {shape.modelType}};
         regions.isFfn = true;
         name = "ffn";
@@ -44,10 +51,16 @@ Result<StrategyRegions> regionsOf(const Strategy& strategy, const ModelShape& sh
         regions.isAttention = true;
         name = "attention";
         break;
+    case Strategy::Kind::CoreAttention:
+        if (wraps.core.empty())
+            return Error{&kNoCore, "--strategy", {shape.modelType}};
+        regions.isAttentionCore = true;
+        name = "attention core";
+        break;
     default:
         return Error{&kNotInPytorch, "--strategy", {toName(strategy)}};
     }
-    const auto layers = static_cast<std::size_t>(shape.layers);
+    const std::size_t layers = torch::layerCount(shape);
     StrategyRegions chosen{std::vector<torch::LayerRegions>(layers), std::vector<std::string>(layers, "keep"),
         strategy.kind != Strategy::Kind::FullNoEarlyStop};
     for (std::size_t layer = 0; layer < layers; layer += static_cast<std::size_t>(every)) {

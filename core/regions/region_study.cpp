@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "core/regions/in_parallel.h"
+#include "core/regions/region_spans.h"
 #include "core/regions/region_strategies.h"
+#include "core/torch/layer_wraps.h"
 
 namespace remat {
 
@@ -34,7 +36,7 @@ std::vector<Strategy> regionStrategies()
 {
     using Kind = Strategy::Kind;
     return {{Kind::None}, {Kind::Full}, {Kind::FullNoEarlyStop}, {Kind::EveryK, 2}, {Kind::FfnOnly},
-        {Kind::AttentionOnly}, {Kind::Optimal}};
+        {Kind::AttentionOnly}, {Kind::CoreAttention}, {Kind::Optimal}};
 }
 
 Result<RegionStudy> RegionStudy::solve(RegionRequest request, const FlatLimits& limits)
@@ -47,20 +49,27 @@ Result<RegionStudy> RegionStudy::solve(RegionRequest request, const FlatLimits& 
     if (!solved)
         return solved.error();
     study.m_frontier = *std::move(solved);
-    const auto layers = static_cast<std::size_t>(study.m_request.shape.layers);
+    const auto layers = torch::layerCount(study.m_request.shape);
     study.m_keepAll = study.finish(std::vector<torch::LayerRegions>(layers), std::vector<std::string>(layers, "keep"),
         {Strategy::Kind::None}, std::nullopt);
     const std::size_t last = study.m_frontier.points().size() - 1;
     std::vector<Simulated> all{{last, study.m_keepAll}};
-    // The chain only estimates which plan is the leanest; full recomputation may be.
+    // The chain only estimates which plan is the leanest; full recomputation may be, and regions of several layers.
     if (Result<RegionPlan> full = study.plan({Strategy::Kind::Full}, std::nullopt))
         all.push_back({0, *std::move(full)});
+    const std::vector<LayerPlan> spans = spanPlans(study.m_request.shape, study.m_request.setup);
     const std::vector<std::size_t> points = spread(0, last, kSpread);
     const std::size_t first = all.size();
-    all.resize(first + points.size());
-    inParallel(static_cast<std::int64_t>(points.size()), limits.threads, [&](std::int64_t index) {
+    all.resize(first + spans.size() + points.size());
+    inParallel(static_cast<std::int64_t>(all.size() - first), limits.threads, [&](std::int64_t index) {
         const auto i = static_cast<std::size_t>(index);
-        all[first + i] = {points[i], study.planOf(points[i])};
+        if (i < spans.size()) {
+            const LayerPlan& own = spans[i];
+            all[first + i] = {0, study.finish(own.layers, own.options, {Strategy::Kind::Optimal}, std::nullopt)};
+        } else {
+            const std::size_t point = points[i - spans.size()];
+            all[first + i] = {point, study.planOf(point)};
+        }
     });
     std::stable_sort(all.begin(), all.end(), [](const Simulated& a, const Simulated& b) {
         return std::pair(a.plan.prediction.peak, a.plan.prediction.time)

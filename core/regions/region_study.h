@@ -21,8 +21,9 @@ struct ComparedRegions {
 /// One model, setup and device in PyTorch, planned for every budget.
 ///
 /// The flat planner chooses on the chain of region_chain.h, whose peaks are estimates.  Up to 64 of its points, spread
-/// over the frontier, are simulated whole; a budget takes the fastest of those within it, and then the fastest of up to
-/// 32 more between that one and the next.  So no plan is over its budget, and more budget never costs.
+/// over the frontier, are simulated whole, and so are regions of several layers (region_spans.h), which keep less than
+/// any plan of single ones; a budget takes the fastest of those within it, and then the fastest of up to 32 more
+/// between that one and the next.  So no plan is over its budget, and more budget never costs.
 ///
 ///   auto study = RegionStudy::solve({shape, setup, device});
 ///   auto plan = study->cheapestWithin(24_GiB);

@@ -31,6 +31,8 @@ constexpr Dialect gpt2()
     d.copiesContext = false;
     d.placesBeforeMask = true;
     d.keepsBranchOutput = true;
+    d.attentionTail = "attn.resid_dropout";
+    d.ffnTail = "mlp.dropout";
     return d;
 }
 constexpr Dialect opt()
@@ -65,6 +67,8 @@ constexpr Dialect starcoder2()
 {
     Dialect d;
     d.dropout = DropoutPlace::Module;
+    d.attentionTail = "self_attn.residual_dropout";
+    d.ffnTail = "mlp.residual_dropout";
     return d;
 }
 constexpr Dialect olmo2()
@@ -81,6 +85,8 @@ constexpr Dialect gptj()
     d.eager = EagerForm::FloatProducts;
     d.dropout = DropoutPlace::Module;
     d.hasPositionTable = true;
+    d.attentionTail = "attn.resid_dropout";
+    d.ffnTail = "mlp.dropout";
     return d;
 }
 constexpr Dialect gptNeo()
@@ -89,6 +95,8 @@ constexpr Dialect gptNeo()
     d.eager = EagerForm::GptNeo;
     d.dropout = DropoutPlace::Module;
     d.keepsBranchOutput = true;
+    d.attentionTail = "attn.attention.resid_dropout";
+    d.ffnTail = "mlp.dropout";
     return d;
 }
 constexpr Dialect bloom()
@@ -111,6 +119,7 @@ constexpr Dialect distilbert()
     d.lossModule = "mlm_loss_fct";
     d.eager = EagerForm::Model;
     d.dropout = DropoutPlace::Module;
+    d.ffnTail = "ffn.dropout";
     return d;
 }
 constexpr Dialect gemma3()

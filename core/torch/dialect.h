@@ -62,6 +62,10 @@ struct Dialect {
     bool hasPositionTable = false;   ///< GPT-J looks its angles up in a table of all positions
     bool hasNativeGroups = true;     ///< the SDPA call may get grouped heads
     const char* lossModule = "CrossEntropyLoss"; ///< of masked and sequence-to-sequence heads
+    /// Of DropoutPlace::Module, inside the layer: the dropouts that end its modules, or the attribute with the
+    /// probability where the module calls the function (StarCoder2).
+    const char* attentionTail = "";
+    const char* ffnTail = "";
 };
 
 Dialect dialectOf(const ModelShape& shape);

@@ -15,7 +15,7 @@ enum class TorchPrecision : std::uint8_t { Half, Amp, Fp32 };
 enum class TorchAttention : std::uint8_t { Eager, Sdpa };
 /// ModelLoss: the loss that the Hugging Face class computes from labels.  LogitsSum: out.logits.sum().
 enum class TorchLoss : std::uint8_t { ModelLoss, LogitsSum };
-enum class TorchOptimizer : std::uint8_t { None, Sgd, SgdMomentum, AdamW, AdamWFused };
+enum class TorchOptimizer : std::uint8_t { None, Sgd, SgdMomentum, AdamW, AdamWFused, Adafactor, AdamW8Bit };
 
 /// What torch.utils.checkpoint wraps in one layer.  Regions may be nested: a span around blocks, a block around its
 /// parts.
@@ -32,6 +32,7 @@ struct LayerRegions {
     std::vector<std::string> saved; ///< module paths inside the layer whose products are saved by policy
     bool savesSdpa = false;         ///< so is the fused attention op
 
+    bool isSaving() const { return savesSdpa || !saved.empty(); }
     bool isAny() const { return isBlock || isAttention || isFfn || isAttentionCore || span > 1; }
     bool operator==(const LayerRegions&) const = default;
 };
@@ -53,7 +54,10 @@ struct TorchSetup {
     TorchOptimizer optimizer = TorchOptimizer::None;
     bool stopsEarly = true;
     bool isReentrant = false;
-    std::vector<LayerRegions> layers; ///< empty: no regions
+    /// Regions of whole layers are the model's own (gradient_checkpointing_enable()), not wrapped from outside: T5 then
+    /// wants gradients of its cross attention's zero bias, so that a region has an input that needs one.
+    bool hasOwnCheckpointing = false;
+    std::vector<LayerRegions> layers; ///< of both stacks, the decoder's last; empty: no regions
 };
 
 } // namespace remat::torch

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/torch/optimizer_step.h"
 #include "core/torch/transformer.h"
 
 namespace remat::torch {
@@ -55,29 +56,6 @@ void listSaved(const Machine& m, TorchStep& step)
     });
 }
 
-/// States that an optimizer keeps of one parameter, each an allocation of its own.
-void makeStates(Machine& m, const Dims& sizes, DType type, TorchOptimizer optimizer, std::vector<Tensor>& states)
-{
-    const auto add = [&](const Dims& shape, DType of) { states.push_back(m.state(shape, of)); };
-    switch (optimizer) {
-    case TorchOptimizer::None:
-    case TorchOptimizer::Sgd:
-        break;
-    case TorchOptimizer::SgdMomentum:
-        add(sizes, type);
-        break;
-    case TorchOptimizer::AdamW:
-        add(sizes, type);
-        add(sizes, type);
-        break;
-    case TorchOptimizer::AdamWFused:
-        add({}, DType::Float32);
-        add(sizes, type);
-        add(sizes, type);
-        break;
-    }
-}
-
 } // namespace
 
 bool knowsTorchStep(const ModelShape& shape)
@@ -96,8 +74,7 @@ TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup)
     step.bufferBytes = m.liveOf(StorageKind::Buffer);
     step.inputBytes = m.liveOf(StorageKind::Input);
     std::vector<Tensor> states;
-    for (const Tensor& parameter : model.allParameters())
-        makeStates(m, parameter.sizes(), parameter.dtype(), setup.optimizer, states);
+    makeOptimizerStates(m, model.allParameters(), setup.optimizer, states);
     step.optimizerBytes = m.liveOf(StorageKind::OptimizerState);
     if (setup.hasResidentGrads)
         for (const Tensor& parameter : model.allParameters())
@@ -141,12 +118,9 @@ TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup)
             step.gradientBytes += parameter.impl()->grad.impl()->storage->bytes;
     if (setup.optimizer != TorchOptimizer::None) {
         m.setPhase(Phase::Optimizer);
-        // foreach AdamW takes the root of every second moment before it updates the first parameter.
-        Bytes temporaries;
-        if (setup.optimizer == TorchOptimizer::AdamW)
-            temporaries = step.parameterBytes;
-        step.optimizerPeak = m.live() + temporaries;
-        m.record(OpCode::OptimizerStep, {{}, {}, temporaries});
+        m.resetPeak();
+        runOptimizerStep(m, model.allParameters(), setup.optimizer);
+        step.optimizerPeak = m.peak();
         if (step.optimizerPeak > step.peak.bytes)
             step.peak = {step.optimizerPeak, Phase::Optimizer, "", "optimizer step", ""};
     }

@@ -146,7 +146,6 @@ private:
     Tensor distanceBias(const AttentionModules& modules, std::int64_t queries, std::int64_t keys);
     Tensor stackFfn(const LayerModules& layer, const Tensor& hidden);
     Output forwardTwoStacks(const Inputs& inputs);
-    bool hasBlockRegions() const;
 
     // transformer.cpp
     struct Embedded;

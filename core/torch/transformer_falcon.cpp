@@ -117,12 +117,19 @@ Tensor Transformer::falconLayer(const LayerModules& layer, const Tensor& input, 
     Tensor ffnInput;
     if (m_shape.block == BlockKind::ParallelTwoNorms)
         ffnInput = layer.norm2(input);
-    const Attended attended = attendFalcon(layer.self, attentionInput, shared);
+    const auto attend = [this, &layer, shared](const std::vector<Tensor>& x) -> std::vector<Tensor> {
+        Attended result = attendFalcon(layer.self, x[0], shared);
+        return {std::move(result.output), std::move(result.weights)};
+    };
+    const LayerRegions* regions = regionsOf(layer);
+    const std::vector<Tensor> attended = regions && regions->isAttention
+        ? checkpoint(m_machine, attend, {attentionInput}, regionOptions(*regions))
+        : attend({attentionInput});
     if (m_shape.block == BlockKind::Parallel) {
         ffnInput = attentionInput;
     } else if (!isParallel) {
         {
-            const Tensor dropped = dropout(attended.output, branchDropout());
+            const Tensor dropped = dropout(attended[0], branchDropout());
             residual = add(residual, dropped);
         }
         ffnInput = layer.norm2(residual);
@@ -133,11 +140,10 @@ Tensor Transformer::falconLayer(const LayerModules& layer, const Tensor& input, 
         hidden = activate(m_shape.activation, m_shape.activationForm, hidden);
         return {product(layer.down, hidden)};
     };
-    const LayerRegions* regions = regionsOf(layer);
     Tensor output = regions && regions->isFfn ? checkpoint(m_machine, run, {ffnInput}, regionOptions(*regions))[0]
                                               : run({ffnInput})[0];
     if (isParallel)
-        output = addInPlace(output, attended.output);
+        output = addInPlace(output, attended[0]);
     const Tensor dropped = dropout(output, m_setup.residualDropout);
     return add(residual, dropped);
 }

@@ -76,9 +76,16 @@ Tensor Transformer::bloomLayer(const LayerModules& layer, const Tensor& input, c
 {
     Tensor normed = layer.norm1(input);
     const Tensor first = m_shape.hasNormedResidual ? normed : input;
-    const Attended attended = attendBloom(layer.self, normed, first, shared);
-    normed = layer.norm2(attended.output);
-    const Tensor second = m_shape.hasNormedResidual ? normed : attended.output;
+    const auto attend = [this, &layer, shared](const std::vector<Tensor>& x) -> std::vector<Tensor> {
+        Attended attended = attendBloom(layer.self, x[0], x[1], shared);
+        return {std::move(attended.output), std::move(attended.weights)};
+    };
+    const LayerRegions* regions = regionsOf(layer);
+    const std::vector<Tensor> attended = regions && regions->isAttention
+        ? checkpoint(m_machine, attend, {normed, first}, regionOptions(*regions))
+        : attend({normed, first});
+    normed = layer.norm2(attended[0]);
+    const Tensor second = m_shape.hasNormedResidual ? normed : attended[0];
     const auto run = [this, &layer](const std::vector<Tensor>& x) -> std::vector<Tensor> {
         const ModuleScope scope(m_machine, layer.ffnModule);
         Tensor hidden = layer.up(x[0]);
@@ -87,7 +94,6 @@ Tensor Transformer::bloomLayer(const LayerModules& layer, const Tensor& input, c
         const Tensor dropped = dropout(output, m_setup.residualDropout);
         return {add(x[1], dropped)};
     };
-    const LayerRegions* regions = regionsOf(layer);
     if (regions && regions->isFfn)
         return checkpoint(m_machine, run, {normed, second}, regionOptions(*regions))[0];
     return run({normed, second})[0];

@@ -141,9 +141,7 @@ std::vector<Tensor> Transformer::biasedAttention(const AttentionModules& modules
     } else if (!bias) {
         bias = m_machine.make(OpCode::Zeros, {1, m_shape.heads, hidden.size(1), source.size(1)}, heads.query.dtype());
         m_machine.record(OpCode::Zeros, {{}, bias.bytes(), {}});
-        // With gradient checkpointing on, the model asks for its gradient, so that regions have an input that needs
-        // one.
-        bias.impl()->requiresGrad = hasBlockRegions();
+        bias.impl()->requiresGrad = m_setup.hasOwnCheckpointing;
     }
     Attended attended;
     if (m_setup.attention == TorchAttention::Eager) {
@@ -238,11 +236,6 @@ std::vector<Tensor> Transformer::stackLayer(
     }
     hidden = stackFfn(layer, hidden);
     return {hidden, own[1], crossBias};
-}
-
-bool Transformer::hasBlockRegions() const
-{
-    return !m_setup.layers.empty() && m_setup.layers.front().isBlock;
 }
 
 /// T5Stack.forward; without an encoder's output it is the encoder.

@@ -98,6 +98,16 @@ private slots:
         const CliResult verified = cli({"verify", file, "--json"});
         QCOMPARE(verified.exit, 0);
         QCOMPARE(verified.json()["prediction"]["peak_bytes"], plan.json()["prediction"]["peak_bytes"]);
+        // The plan is code as it is; what it is not is refused.
+        const CliResult code = cli({"export", file, "--to", "pytorch"});
+        QCOMPARE(code.exit, 0);
+        QVERIFY(code.out.contains("def apply(model, plan=None)") && code.out.contains("BertForMaskedLM"));
+        const CliResult exported = cli({"export", file, "--to", "pytorch", "--json"});
+        QCOMPARE(exported.json()["peak_bytes"], plan.json()["prediction"]["peak_bytes"]);
+        QCOMPARE(exported.json()["realization"]["layers"].toArray().size(), 12);
+        QCOMPARE(cli({"export", file, "--to", "pytorch", "--realization", "exact", "--json"}).errorCode(),
+            "export-other-realization");
+        QCOMPARE(cli({"export", file, "--to", "megatron", "--json"}).errorCode(), "export-target-of-other-profiles");
         // Only plans of the runtime profile run.
         QCOMPARE(cli({"run", file, "--json"}).exit, 3);
     }

@@ -152,7 +152,7 @@ def measure(case, apply_plan=None):
     config = transformers.AutoConfig.for_model(**case["config"])
     config.use_cache, config._attn_implementation = False, case["attention"]
     for key, value in config.to_dict().items():
-        if ("drop" in key or key == "attn_pdrop") and isinstance(value, float) and "classifier" not in key:
+        if ("drop" in key or key == "attn_pdrop") and isinstance(value, float) and "classifier" not in key and key != "layerdrop":
             setattr(config, key, case.get("dropout", 0.0))
     is_half = case["precision"] == "half"
     with FakeTensorMode(allow_non_fake_inputs=True), Tracker() as tracker:

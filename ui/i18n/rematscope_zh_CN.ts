@@ -2180,10 +2180,6 @@
         <translation>pytorch 口径没有策略 {0}：它只规划 torch.utils.checkpoint 能做到的。</translation>
     </message>
     <message>
-        <source>Use none, full, full-no-early-stop, every-K, ffn-only, attention-only or optimal.</source>
-        <translation>请使用 none、full、full-no-early-stop、every-K、ffn-only、attention-only 或 optimal。</translation>
-    </message>
-    <message>
         <source>A layer of model type {0} has no module that is its FFN, so that none can be wrapped.</source>
         <translation>模型类型 {0} 的层没有单独的前馈网络模块，因此无法包裹。</translation>
     </message>
@@ -2558,6 +2554,22 @@
     <message>
         <source>The GPU&apos;s memory figures cannot be read: {0}.</source>
         <translation>无法读取 GPU 的内存数字：{0}。</translation>
+    </message>
+    <message>
+        <source>A model of type {0} has no region &quot;{1}&quot; in PyTorch.</source>
+        <translation>类型为 {0} 的模型在 PyTorch 中没有区域“{1}”。</translation>
+    </message>
+    <message>
+        <source>Make the plan again: this version does not offer that region.</source>
+        <translation>请重新制定方案：此版本不提供该区域。</translation>
+    </message>
+    <message>
+        <source>Use none, full, full-no-early-stop, every-K, ffn-only, attention-only, core-attention or optimal.</source>
+        <translation>请使用 none、full、full-no-early-stop、every-K、ffn-only、attention-only、core-attention 或 optimal。</translation>
+    </message>
+    <message>
+        <source>Models of type {0} call no attention function that could be wrapped: their softmax stands in the module.</source>
+        <translation>类型为 {0} 的模型不调用可以包装的注意力函数：其 softmax 写在模块之内。</translation>
     </message>
 </context>
 <context>

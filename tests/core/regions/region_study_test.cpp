@@ -147,6 +147,74 @@ private slots:
         QCOMPARE(full.prediction.recompute.value, late.prediction.recompute.value);
     }
 
+    /// Below full recomputation layers run together: fewer boundaries are kept, and every plan is within its budget.
+    void regionsOfSeveralLayersReachLower()
+    {
+        RegionRequest request = requestOf("gpt2", 12, 64, 512);
+        request.setup.optimizer = torch::TorchOptimizer::None;
+        const Result<RegionStudy> study = RegionStudy::solve(request);
+        QVERIFY(study);
+        const RegionPlan full = *study->plan({Strategy::Kind::Full}, std::nullopt);
+        QVERIFY(study->leastPeak() < full.prediction.peak);
+        const RegionPlan least = *study->cheapestWithin(study->leastPeak());
+        QVERIFY(least.prediction.peak <= study->leastPeak());
+        QVERIFY(least.prediction.saved < full.prediction.saved);
+        QVERIFY(std::any_of(least.request.setup.layers.begin(), least.request.setup.layers.end(),
+            [](const torch::LayerRegions& layer) { return layer.span > 1; }));
+        const std::string text = regionPlanFileText(least);
+        const Result<RegionPlan> again = parseRegionPlan(text, "plan.json");
+        QVERIFY2(again, again ? "" : englishSentence(again.error()).c_str());
+        QVERIFY(regionPlanFileText(*again) == text);
+    }
+
+    /// What transformers' modules have (tests/torch/families_test.py): OPT no FFN, BLOOM and GPT-Neo no attention
+    /// function, parallel blocks no norm that one branch alone reads.
+    void waysAreThoseThatAModelHas_data()
+    {
+        QTest::addColumn<QString>("preset");
+        QTest::addColumn<bool>("hasFfn");
+        QTest::addColumn<bool>("hasCore");
+        QTest::addColumn<bool>("hasNorm");
+        QTest::newRow("gpt2") << "gpt2" << true << true << true;
+        QTest::newRow("bert") << "bert-base" << true << true << false;
+        QTest::newRow("opt") << "opt-125m" << false << true << true;
+        QTest::newRow("bloom") << "bloom-560m" << true << false << false;
+        QTest::newRow("gpt-neo") << "gpt-neo-125m" << true << false << true;
+        QTest::newRow("phi") << "phi-2" << true << true << false;
+        QTest::newRow("gemma-2") << "gemma-2-2b" << true << true << true;
+        QTest::newRow("t5") << "t5-small" << true << false << false;
+    }
+    void waysAreThoseThatAModelHas()
+    {
+        QFETCH(QString, preset);
+        QFETCH(bool, hasFfn);
+        QFETCH(bool, hasCore);
+        QFETCH(bool, hasNorm);
+        const std::vector<RegionOption> options = regionOptions(*findPreset(preset.toStdString()), {});
+        const auto any = [&](auto claim) {
+            return std::any_of(options.begin(), options.end(), [&](const RegionOption& o) { return claim(o.regions); });
+        };
+        QCOMPARE(any([](const torch::LayerRegions& r) { return r.isFfn; }), hasFfn);
+        QCOMPARE(any([](const torch::LayerRegions& r) { return r.isAttentionCore; }), hasCore);
+        QCOMPARE(any([](const torch::LayerRegions& r) { return r.hasAttentionNorm || r.hasFfnNorm; }), hasNorm);
+        QVERIFY(any([](const torch::LayerRegions& r) { return r.isAttention; }));
+    }
+
+    /// T5's decoder is planned with its encoder: full recomputation wraps every layer of both.
+    void bothStacksArePlanned()
+    {
+        const Result<RegionStudy> study = RegionStudy::solve(requestOf("t5-small", 6, 2, 128));
+        QVERIFY(study);
+        const RegionPlan full = *study->plan({Strategy::Kind::Full}, std::nullopt);
+        QCOMPARE(full.options.size(), std::size_t{12});
+        QVERIFY(full.request.setup.layers[11].isBlock);
+        const Bytes half{(study->keepAll().prediction.peak + study->leastPeak()).value / 2};
+        const RegionPlan plan = *study->cheapestWithin(half);
+        QVERIFY(plan.prediction.peak <= half);
+        const Result<RegionPlan> again = parseRegionPlan(regionPlanFileText(plan), "plan.json");
+        QVERIFY2(again, again ? "" : englishSentence(again.error()).c_str());
+    }
+
     void filesAreReadAgainAndChangedOnesRefused()
     {
         const Result<RegionStudy> study = RegionStudy::solve(requestOf("gpt2", 4, 2, 256));

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "core/torch/ops.h"
+#include "core/torch/optimizer_step.h"
 
 using namespace remat;
 using namespace remat::torch;
@@ -66,6 +67,8 @@ private slots:
     void aRegionKeepsItsArgumentsAlone();
     void earlyStopSkipsTheLastProduct();
     void nestedRegionsPayTheInnerOnesTwice();
+    void optimizersKeepWhatTheirSourcesSay_data();
+    void optimizersKeepWhatTheirSourcesSay();
 };
 
 /// y = x W^T + b: x is there already.  Peak: loss and its gradient, dX, dW and db; the incoming gradient is one number
@@ -270,6 +273,44 @@ void TorchEngineTest::nestedRegionsPayTheInnerOnesTwice()
     });
     QCOMPARE(saved, 0);
     QCOMPARE(flopsOf(c.m, Phase::Recompute).value, 2 * kProduct + kProduct + kProduct);
+}
+
+/// Of a matrix of 100 x 300 and a vector of 100 fp32 numbers, in multiples of 512 bytes: 120,320 and 512.  By hand from
+/// torch/optim/_adafactor.py and bitsandbytes/optim/optimizer.py; tests/torch/optimizers_test.py measures torch's own.
+void TorchEngineTest::optimizersKeepWhatTheirSourcesSay_data()
+{
+    QTest::addColumn<int>("optimizer");
+    QTest::addColumn<qint64>("states");
+    QTest::addColumn<qint64>("allocates");
+    const auto row = [](const char* name, TorchOptimizer optimizer, qint64 states, qint64 allocates) {
+        QTest::newRow(name) << static_cast<int>(optimizer) << states << allocates;
+    };
+    row("sgd", TorchOptimizer::Sgd, 0, 0);
+    row("momentum", TorchOptimizer::SgdMomentum, 120'832, 0);
+    row("adamw", TorchOptimizer::AdamW, 241'664, 120'832);
+    // A row of 300 (1200 -> 1536) and a column of 100 (512), and the vector.  Most at once: the vector's square and
+    // estimate beside the matrix's update, row and column.
+    row("adafactor", TorchOptimizer::Adafactor, 512 + 1536 + 512, 120'320 + 512 + 1536 + 2 * 512);
+    // 30,000 bytes (30,208) and 118 maxima (512) twice; the vector is too short; two tables of 256.
+    row("adamw-8bit", TorchOptimizer::AdamW8Bit, 2 * (30'208 + 512) + 2 * 512 + 2 * 1024, 0);
+}
+void TorchEngineTest::optimizersKeepWhatTheirSourcesSay()
+{
+    QFETCH(int, optimizer);
+    QFETCH(qint64, states);
+    QFETCH(qint64, allocates);
+    Machine m;
+    const std::vector<Tensor> weights{m.parameter({100, 300}, DType::Float32), m.parameter({100}, DType::Float32)};
+    const Bytes before = m.live();
+    std::vector<Tensor> kept;
+    makeOptimizerStates(m, weights, static_cast<TorchOptimizer>(optimizer), kept);
+    QCOMPARE(qint64((m.live() - before).value), states);
+    const Bytes resident = m.live();
+    m.setPhase(Phase::Optimizer);
+    m.resetPeak();
+    runOptimizerStep(m, weights, static_cast<TorchOptimizer>(optimizer));
+    QCOMPARE(qint64((m.peak() - resident).value), allocates);
+    QCOMPARE(m.live().value, resident.value);
 }
 
 QTEST_APPLESS_MAIN(TorchEngineTest)

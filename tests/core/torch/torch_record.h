@@ -79,6 +79,7 @@ inline TorchRecord recordOf(const nlohmann::json& json)
         : optimizer == "sgd"               ? TorchOptimizer::Sgd
         : optimizer == "sgd_momentum"      ? TorchOptimizer::SgdMomentum
                                            : TorchOptimizer::None;
+    setup.hasOwnCheckpointing = record.checkpoint == "full" || record.checkpoint == "every2";
     setup.layers = regionsNamed(record.checkpoint, record.shape.layers + record.shape.decoderLayers);
     const nlohmann::json& expected = json["expected"];
     record.parameters = expected["parameters"];
