@@ -6,20 +6,23 @@ namespace remat::torch {
 
 namespace {
 
-/// saved: input, weight, mean, reciprocal deviation.
+/// saved: input, weight (where there is one), mean, reciprocal deviation.
 void layerNormBackward(BackwardCall& call)
 {
     Machine& m = call.machine;
     const Tensor& grad = call.grad();
-    const Tensor& weight = call.saved[1];
     Tensor dInput = m.make(OpCode::LayerNormBackward, grad.sizes(), grad.dtype());
-    Tensor dWeight = m.make(OpCode::LayerNormBackward, weight.sizes(), weight.dtype());
-    Tensor dBias;
-    if (call.node.next.size() > 2 && call.needs(2))
-        dBias = m.make(OpCode::LayerNormBackward, weight.sizes(), weight.dtype());
+    Tensor dWeight, dBias;
+    if (call.node.next.size() > 1) {
+        const Tensor& weight = call.saved[1];
+        dWeight = m.make(OpCode::LayerNormBackward, weight.sizes(), weight.dtype());
+        if (call.node.next.size() > 2 && call.needs(2))
+            dBias = m.make(OpCode::LayerNormBackward, weight.sizes(), weight.dtype());
+    }
     m.record(OpCode::LayerNormBackward, {{}, grad.bytes() * 3, {}});
     call.result(0) = std::move(dInput);
-    call.result(1) = std::move(dWeight);
+    if (dWeight)
+        call.result(1) = std::move(dWeight);
     if (dBias)
         call.result(2) = std::move(dBias);
 }
@@ -65,13 +68,17 @@ Tensor layerNorm(const Tensor& x, const Tensor& weight, const Tensor& bias)
     if (m.autocast()) {
         if (bias)
             shift = m.castForAutocast(bias, DType::Float32);
-        scale = m.castForAutocast(weight, DType::Float32);
+        if (weight)
+            scale = m.castForAutocast(weight, DType::Float32);
         input = m.castForAutocast(x, DType::Float32);
     }
-    Ref<Node> node = shift ? m.node(kLayerNorm, {&input, &scale, &shift}) : m.node(kLayerNorm, {&input, &scale});
+    Ref<Node> node = shift ? m.node(kLayerNorm, {&input, &scale, &shift})
+        : scale            ? m.node(kLayerNorm, {&input, &scale})
+                           : m.node(kLayerNorm, {&input});
     if (node) {
         m.save(*node, input);
-        m.save(*node, scale);
+        if (scale)
+            m.save(*node, scale);
         if (shift)
             m.save(*node, shift);
     }

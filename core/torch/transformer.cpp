@@ -187,7 +187,7 @@ Tensor Transformer::head(const Tensor& hidden)
         return m_logits(x);
     }
     case HeadKind::ImageClassifier:
-        return m_logits(select(hidden, 1, 0));
+        return m_logits.isGiven() ? m_logits(select(hidden, 1, 0)) : select(hidden, 1, 0);
     case HeadKind::CausalLm:
     case HeadKind::SeqToSeqLm:
         break;

@@ -98,7 +98,7 @@ Transformer::Heads Transformer::project(const AttentionModules& modules, const T
         break;
     }
     case QkvLayout::Columns: {
-        std::vector<Tensor> parts = split(modules.qkv[0](hidden), m_shape.hidden, 2);
+        std::vector<Tensor> parts = split(modules.qkv[0](hidden), m_shape.attentionWidth(), 2);
         heads = {byHead(parts[0]), byHead(parts[1]), byHead(parts[2]), {}};
         break;
     }

@@ -131,7 +131,9 @@ Transformer::Transformer(Machine& machine, const ModelShape& shape, const TorchS
             m_embeddingOut = makeLinear(joined(embedding, "project_out"), width, inner, false);
         break;
     case HeadKind::ImageClassifier:
-        m_logits = makeLinear("classifier", width, shape.labels, true);
+        // Without labels the classifier is nn.Identity.
+        if (shape.labels > 0)
+            m_logits = makeLinear("classifier", width, shape.labels, true);
         break;
     }
     if (shape.head != HeadKind::ImageClassifier) {

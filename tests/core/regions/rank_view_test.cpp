@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+#include "core/base/files.h"
 #include "core/cost/devices.h"
+#include "core/model/config_import.h"
 #include "core/model/presets.h"
 #include "core/regions/rank_view.h"
 #include "core/torch/torch_step.h"
@@ -147,6 +153,51 @@ private slots:
         QCOMPARE(parameters, 124'439'808 + 50'257 * 768);
         QCOMPARE(&view.fullest(), &view.ranks.front());
         QCOMPARE((view.step - view.optimizerTime).value, 11 * view.time.value);
+    }
+
+    void everyTypeOfModelIsCutIntoRanks()
+    {
+        // What a layer saves is one part that every rank has and one that t ranks share: from t = 1 to 2 twice as much
+        // goes as from 2 to 4.  512 sequences, so that no tensor is rounded up.
+        const auto configs = nlohmann::json::parse(*readFile(std::string(REMAT_TEST_DATA "/configs/generated.json")));
+        std::set<std::string> types;
+        for (const nlohmann::json& row : configs) {
+            const auto imported = importConfig(row["config"].dump(), "config.json");
+            QVERIFY(imported);
+            RegionRequest request;
+            request.shape = imported->shape;
+            ModelShape& shape = request.shape;
+            if (!torch::knowsTorchStep(shape))
+                continue;
+            // Heads of which each of four ranks has several: a single one needs no copy where several do.
+            const std::int64_t groups = shape.groups(), headWidth = shape.headWidth();
+            shape.heads *= 8;
+            setGroups(shape, 8 * groups);
+            setHeadWidth(shape, headWidth);
+            shape.ffn *= 8;
+            request.setup.batch = 512;
+            request.setup.sequence
+                = shape.fixedSequence() > 0 ? shape.fixedSequence() : std::min<std::int64_t>(shape.maxPositions, 16);
+            request.device = *devices("").find("a100-80");
+            if (!validateShape(shape))
+                continue;
+            std::int64_t saved[3] = {};
+            for (int i = 0; i < 3; ++i) {
+                const Parallelism parallelism = tensorRanks(std::int64_t{1} << i, i > 0);
+                QVERIFY(validate(shape, parallelism));
+                saved[i] = torch::savedBytesPerLayer(shapeOfRank(shape, parallelism), request.setup).value;
+                QVERIFY(rankView(request, parallelism).fullest().peak.value > 0);
+            }
+            QVERIFY2(saved[0] - saved[1] == 2 * (saved[1] - saved[2]) && saved[1] > saved[2],
+                qPrintable(QString("%1: %2 %3 %4")
+                               .arg(QString::fromStdString(shape.modelType))
+                               .arg(saved[0])
+                               .arg(saved[1])
+                               .arg(saved[2])));
+            types.insert(shape.modelType);
+        }
+        // All that torch knows but mixtral, whose experts' memory depends on data.
+        QCOMPARE(types.size(), std::size_t{25});
     }
 };
 
