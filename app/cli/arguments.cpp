@@ -276,6 +276,8 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
         flags.flag(
             "--check-gradients", arguments.checksGradients, "Compare all gradients with keep-everything, bit for bit");
         flags.flag("--enforce-budget", arguments.enforcesBudget, "An allocation beyond the budget fails");
+        flags.text(
+            "--launch", arguments.launch, "Run where this launch profile of your settings says: by srun, ssh, ...");
         flags.text("--out", arguments.out, "Write the report file");
         break;
     case Verb::Profile:

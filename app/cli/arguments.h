@@ -64,7 +64,7 @@ struct Arguments {
     SetupArguments setup;
     std::vector<std::string> files; ///< plan.json; CHAIN.json SCHEDULE.json
 
-    std::optional<std::string> budget, strategy, out, to, realization, mode, machine;
+    std::optional<std::string> budget, strategy, out, to, realization, mode, machine, launch;
     std::vector<std::string> pins;
     bool isExact = false;
     bool isCsv = false;

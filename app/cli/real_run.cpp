@@ -7,9 +7,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/stop_signals.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/run/launch_profile.h"
 #include "core/run/run_progress.h"
 #include "core/run/worker_client.h"
 
@@ -64,9 +66,20 @@ Result<RunRequest> requestOf(const Arguments& arguments)
     return request;
 }
 
-RunOutcome runWithProgress(const RunRequest& request, bool isJson)
+Result<WorkerLaunch> launchOf(const Arguments& arguments, const Environment& environment)
 {
-    return runInWorker({workerPathBesideThisProgram()}, request, progressPrinter(isJson));
+    if (!arguments.launch)
+        return WorkerLaunch{{workerPathBesideThisProgram()}, {}, false};
+    const Result<LaunchProfile> profile = findLaunchProfile(*arguments.launch, environment.configurationFolder);
+    return profile ? Result<WorkerLaunch>(remat::launchOf(*profile)) : profile.error();
+}
+
+RunOutcome runWithProgress(const RunRequest& request, bool isJson, const WorkerLaunch& launch)
+{
+    if (!launch.holdsLease)
+        return runInWorker(launch, request, progressPrinter(isJson));
+    const StopSignals signals;
+    return runInWorker(launch, request, progressPrinter(isJson), signals.token());
 }
 
 void writeMeasured(const Arguments& arguments, const std::string& text, Answer& answer)

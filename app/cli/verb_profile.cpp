@@ -159,7 +159,7 @@ Result<Answer> runProfile(const Arguments& arguments, const Environment& environ
                         .value();
     if (auto runnable = checkRunnable(request->plan, request->machine); !runnable)
         return runnable.error();
-    const RunOutcome outcome = runWithProgress(*request, arguments.isJson);
+    const RunOutcome outcome = runWithProgress(*request, arguments.isJson, launchOf(arguments, environment).value());
     if (outcome.failure)
         return failureAnswer(ownRemedy(*outcome.failure), arguments.isJson);
     if (outcome.report->ops.empty())

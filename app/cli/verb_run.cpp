@@ -147,6 +147,9 @@ Result<Answer> runRun(const Arguments& arguments, const Environment& environment
     Result<RunRequest> request = requestOf(arguments);
     if (!request)
         return request.error();
+    const Result<WorkerLaunch> launch = launchOf(arguments, environment);
+    if (!launch)
+        return launch.error();
     Result<Plan> plan = readPlan(arguments.files[0]);
     if (!plan)
         return plan.error();
@@ -155,11 +158,11 @@ Result<Answer> runRun(const Arguments& arguments, const Environment& environment
     request->plan = *std::move(plan);
     request->checksGradients = arguments.checksGradients;
     request->enforcesBudget = arguments.enforcesBudget;
-    // What a GPU's times are predicted with, the worker knows, which finds the GPU.
-    if (request->machine == RunMachine::Cpu)
+    // What a GPU's times are predicted with, the worker knows, which finds the GPU; elsewhere it knows its machine.
+    if (request->machine == RunMachine::Cpu && !arguments.launch)
         request->device
             = timedFor(request->plan, thisCpuDevice(environment.cacheFolder, static_cast<int>(request->threads)));
-    const RunOutcome outcome = runWithProgress(*request, arguments.isJson);
+    const RunOutcome outcome = runWithProgress(*request, arguments.isJson, *launch);
     if (outcome.failure)
         return failureAnswer(*outcome.failure, arguments.isJson);
     Answer answer = arguments.isJson ? jsonAnswer(toJson(*outcome.report)) : Answer{reportText(*outcome.report), {}, 0};

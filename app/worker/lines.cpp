@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cerrno>
+#include <poll.h>
 #include <unistd.h>
 
 #include "core/base/files.h"
@@ -16,6 +17,8 @@ constexpr MessageCode kNoRequest{"request-missing", REMAT_TR("Standard input end
     REMAT_TR("Write one line of JSON to it, or name a file with --request."), ExitCode::Usage};
 constexpr MessageCode kTooLong{"request-too-long", REMAT_TR("The request is longer than {0}."),
     REMAT_TR("A request holds one plan and a few numbers."), ExitCode::Usage};
+constexpr MessageCode kSilence{"request-lease-over", REMAT_TR("No request came within {0} s."),
+    REMAT_TR("Start the run again; whoever started this worker seems to be gone."), ExitCode::Usage};
 
 } // namespace
 
@@ -32,11 +35,14 @@ void say(const std::string& line)
     }
 }
 
-Result<std::string> readRequestLine()
+Result<std::string> readRequestLine(std::optional<std::chrono::seconds> lease)
 {
     std::string text;
     std::array<char, 65536> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills it
     for (;;) {
+        pollfd input{STDIN_FILENO, POLLIN, 0};
+        if (lease && ::poll(&input, 1, static_cast<int>(std::chrono::milliseconds{*lease}.count())) == 0)
+            return Error{&kSilence, "stdin", {std::int64_t{lease->count()}}};
         const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR)
             continue;

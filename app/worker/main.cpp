@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // remat-worker: runs plans for real, in a process of its own (docs/runs.md).
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/prctl.h>
@@ -51,6 +53,7 @@ constexpr const char* kHelp = R"(remat-worker: runs a plan for real and reports 
 
   remat-worker < REQUEST           one line of JSON in, one event a line out (docs/runs.md)
   remat-worker --request FILE      the same, the request from a file
+  remat-worker --lease SECONDS     ends when standard input says nothing for so long
   remat-worker --probe             this machine's devices, as JSON
   remat-worker --self-test         checks kernels, bit parity and memory readings, on every machine that it has
   remat-worker --version | --help
@@ -63,6 +66,7 @@ struct Arguments {
     std::string requestFile;
     PassKind pass = PassKind::Memory;
     Bytes mostHeld{kMaxQuantity};
+    std::optional<std::chrono::seconds> lease;
 };
 
 Result<Arguments> parseArguments(const std::vector<std::string>& words)
@@ -85,6 +89,12 @@ Result<Arguments> parseArguments(const std::vector<std::string>& words)
             const auto [end, problem]
                 = std::from_chars(value.data(), value.data() + value.size(), arguments.mostHeld.value);
             isRead = problem == std::errc() && end == value.data() + value.size() && arguments.mostHeld.value >= 0;
+        } else if (flag == "--lease") {
+            takesValue = true;
+            std::int64_t seconds = 0;
+            const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+            isRead = problem == std::errc() && end == value.data() + value.size() && seconds >= 1 && seconds <= 3600;
+            arguments.lease = std::chrono::seconds{seconds};
         } else if (flag == "--probe") {
             arguments.verb = Arguments::Verb::Probe;
         } else if (flag == "--self-test") {
@@ -125,7 +135,7 @@ int serve(const Arguments& arguments)
         std::string("cpu, ") + kernels::bestCpuKernels().name() + ", " + std::to_string(threads) + " threads",
         processorName(), threads, clusterJob()}));
     const Result<std::string> text
-        = arguments.requestFile.empty() ? readRequestLine() : readFile(arguments.requestFile);
+        = arguments.requestFile.empty() ? readRequestLine(arguments.lease) : readFile(arguments.requestFile);
     if (!text) {
         Error error = text.error();
         error.exit = ExitCode::Usage;
@@ -138,7 +148,7 @@ int serve(const Arguments& arguments)
     const bool diesWithParent = request->endsWithStandardInput && arguments.requestFile.empty();
     if (diesWithParent)
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const StopWatch watch(diesWithParent);
+    const StopWatch watch(diesWithParent, arguments.lease);
     return isPass ? runPass(arguments.pass, *request, arguments.mostHeld, watch.token())
                   : conductRun(*request, watch.token());
 }

@@ -9,7 +9,7 @@ namespace remat {
 
 namespace {
 
-constexpr std::array<FileKind, 28> kKinds{{
+constexpr std::array<FileKind, 29> kKinds{{
     {"remat-plan", "remat plan --out FILE",
         "remat verify FILE, remat explain FILE, remat run FILE, remat export FILE --to csv, rematscope FILE"},
     {"remat-chain", "remat chain", "remat solve FILE --mode flat, remat replay FILE SCHEDULE.json"},
@@ -34,6 +34,7 @@ constexpr std::array<FileKind, 28> kKinds{{
     {"remat-devices", "remat devices --json", ""},
     {"remat-export", "remat export PLAN --to csv --json", ""},
     {"remat-error", "--json where something went wrong", ""},
+    {"remat-launch", "an editor, in the folder launch of your settings", "remat run PLAN --launch NAME"},
     {"remat-grid", "an editor", "remat sweep FILE"},
     {"remat-sweep", "remat sweep GRID", ""},
     {"remat-sweep-journal", "remat sweep GRID", "remat sweep GRID, remat sweep GRID --gather"},

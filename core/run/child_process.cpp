@@ -187,7 +187,11 @@ void ChildProcess::askToStop()
 bool ChildProcess::hasEnded()
 {
     int status = 0;
-    if (!m_exit && ::waitpid(m_pid, &status, WNOHANG) == m_pid)
+    const pid_t ended = m_exit ? 0 : ::waitpid(m_pid, &status, WNOHANG);
+    // Where SIGCHLD is ignored, which a program may inherit, the system collects it and tells nobody how it ended.
+    if (ended < 0 && errno == ECHILD)
+        m_exit = WorkerExit{};
+    if (ended == m_pid)
         m_exit = WIFSIGNALED(status) ? WorkerExit{0, WTERMSIG(status)} : WorkerExit{WEXITSTATUS(status), 0};
     return m_exit.has_value();
 }

@@ -28,7 +28,7 @@ std::string nameOf(const StepEvent& step)
 std::optional<std::string> RunProgress::line(const RunEvent& event, Nanoseconds now)
 {
     if (const auto* hello = std::get_if<HelloEvent>(&event))
-        return "worker: " + hello->machine;
+        return "worker: " + hello->machine + (hello->job.empty() ? "" : ", job " + hello->job);
     if (const auto* log = std::get_if<LogEvent>(&event))
         return log->text;
     if (const auto* step = std::get_if<StepEvent>(&event))

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -16,6 +17,19 @@ namespace remat {
 /// "remat-worker"}.
 using WorkerCommand = std::vector<std::string>;
 
+/// A worker that somebody else's program starts (core/run/launch_profile.h).
+struct WorkerLaunch {
+    WorkerCommand command;
+    /// Ends the run well where ending `command` would not; "{job}" stands for the job that the worker's hello named.
+    WorkerCommand stopCommand;
+    /// The worker is told every few seconds that somebody still waits for it, and ends after kLease of silence.
+    bool holdsLease = false;
+};
+
+/// The silence after which a worker that holds a lease ends.  SIGKILL of srun leaves its job running, with a standard
+/// input that neither speaks nor ends.
+inline constexpr std::chrono::seconds kLease{30};
+
 /// A program beside the running one (build/bin, or the installation's bin folder).
 std::string pathBesideThisProgram(const std::string& program);
 /// remat-worker there.
@@ -26,10 +40,14 @@ std::string workerPathBesideThisProgram();
 Result<GpuAnswer> askWorkerForGpus(const WorkerCommand& command, const std::stop_token& stop = {});
 
 /// Runs a request in a worker and waits for its end.  Events are handed on as they come, on the calling thread.  A stop
-/// request sends SIGTERM, and SIGKILL two seconds later.
+/// request sends SIGTERM, and SIGKILL two seconds later; of a launch with a stop command that command comes first, and
+/// the worker has ten seconds to end well.
 ///
 ///   RunOutcome outcome = runInWorker({workerPathBesideThisProgram()}, request, printProgress, stop);
 RunOutcome runInWorker(const WorkerCommand& command, const RunRequest& request,
+    const std::function<void(const RunEvent&)>& onEvent, const std::stop_token& stop = {});
+
+RunOutcome runInWorker(const WorkerLaunch& launch, const RunRequest& request,
     const std::function<void(const RunEvent&)>& onEvent, const std::stop_token& stop = {});
 
 } // namespace remat

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <QDir>
+
 #include "tests/app/cli_process.h"
 
 using remat::test::Cli;
@@ -54,6 +56,62 @@ private slots:
         const CliResult run = cli({"run", file, "--json"}, 300);
         QCOMPARE(run.exit, 10);
         QVERIFY2(run.json()["error"].toObject().contains("largest_batch"), run.out);
+    }
+
+    /// A launch profile of the person's settings: here the program in between only sets what Slurm would.
+    void aPlanRunsWhereALaunchProfileSays()
+    {
+        const Cli cli;
+        const QString file = cli.path("plan.json");
+        QCOMPARE(cli(QStringList{"plan", "--strategy", "full", "--out", file} + cli.smallStep()).exit, 0);
+        const auto profile = [&cli](const QByteArray& name, const QByteArray& keys) {
+            QDir().mkpath(cli.path("config/rematscope/launch"));
+            cli.write("config/rematscope/launch/" + name + ".json",
+                R"({"format": "remat-launch", "version": 1, "worker": ")" REMAT_BIN R"(/remat-worker", )" + keys + "}");
+        };
+        profile("cluster", R"("prefix": ["env", "SLURM_JOB_ID=77"])");
+        profile("unreachable", R"("prefix": ["sh", "-c", "echo no route to host; exit 255"])");
+        profile("line", R"("prefix": "ssh host")");
+        const CliResult run = cli({"run", file, "--launch", "cluster", "--steps", "1", "--json"});
+        QVERIFY2(run.exit == 0, run.err);
+        QCOMPARE(run.json()["peak"]["predicted_bytes"], run.json()["peak"]["tracked_bytes"]);
+        QVERIFY2(run.err.contains(", job 77\n"), run.err);
+        const CliResult unreachable = cli({"run", file, "--launch", "unreachable", "--json"});
+        QCOMPARE(unreachable.exit, 11);
+        QCOMPARE(unreachable.errorCode(), "worker-not-launched");
+        QVERIFY(unreachable.json()["error"]["message"].toString().contains("no route to host"));
+        QCOMPARE(cli({"run", file, "--launch", "line"}).exit, 3);
+        const CliResult unknown = cli({"run", file, "--launch", "nowhere", "--json"});
+        QCOMPARE(unknown.exit, 2);
+        QCOMPARE(unknown.errorCode(), "unknown-launch-profile");
+        QCOMPARE(unknown.errorWhere(), "--launch");
+    }
+
+    /// SIGTERM stops a run elsewhere in good order and says so.
+    void aLaunchedRunIsStopped()
+    {
+        const Cli cli;
+        const QString file = cli.path("plan.json");
+        QCOMPARE(cli(QStringList{"plan", "--strategy", "full", "--out", file} + cli.smallStep()).exit, 0);
+        QDir().mkpath(cli.path("config/rematscope/launch"));
+        cli.write("config/rematscope/launch/there.json",
+            R"({"format": "remat-launch", "version": 1, "prefix": ["env"], "worker": ")" REMAT_BIN
+            R"(/remat-worker"})");
+        QProcess process;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_CONFIG_HOME", cli.path("config"));
+        process.setProcessEnvironment(environment);
+        process.start(REMAT_BIN "/remat", {"run", file, "--launch", "there", "--steps", "10000", "--json"});
+        QByteArray err;
+        while (!err.contains("phase: timing")) {
+            QVERIFY(process.waitForReadyRead(30'000) || process.bytesAvailable() > 0
+                || process.state() == QProcess::Running);
+            err += process.readAllStandardError();
+        }
+        process.terminate();
+        QVERIFY(process.waitForFinished(15'000));
+        QCOMPARE(process.exitCode(), 11);
+        QVERIFY(process.readAllStandardOutput().contains("run-stopped"));
     }
 };
 

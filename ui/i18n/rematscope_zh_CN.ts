@@ -2571,6 +2571,30 @@
         <source>Models of type {0} call no attention function that could be wrapped: their softmax stands in the module.</source>
         <translation>类型为 {0} 的模型不调用可以包装的注意力函数：其 softmax 写在模块之内。</translation>
     </message>
+    <message>
+        <source>There is no launch profile &quot;{0}&quot;.</source>
+        <translation>没有名为“{0}”的启动配置。</translation>
+    </message>
+    <message>
+        <source>Write it as {1} (docs/runs.md), or leave out --launch to run here.</source>
+        <translation>请把它写成 {1}（见 docs/runs.md），或去掉 --launch 在本机运行。</translation>
+    </message>
+    <message>
+        <source>The first word names no program.</source>
+        <translation>第一个词没有指明程序。</translation>
+    </message>
+    <message>
+        <source>Begin with the program, such as srun or ssh.</source>
+        <translation>请以程序开头，例如 srun 或 ssh。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; ended with exit code {1} before a worker answered. The last it said: {2}.</source>
+        <translation>“{0}”在工作进程应答之前以退出码 {1} 结束。它最后说：{2}。</translation>
+    </message>
+    <message>
+        <source>Try the launch profile&apos;s words by hand, with remat-worker --self-test at their end.</source>
+        <translation>请手动执行启动配置中的各词，并在末尾加上 remat-worker --self-test。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
