@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/run/child_process.h"
+#include "core/run/gpu_answer.h"
+#include "core/run/machine_probe.h"
 #include "core/run/worker_client.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/run_samples.h"
@@ -243,6 +245,76 @@ private slots:
         QCOMPARE(refused.errorCode(), "costs-against-device");
     }
 
+    void probeTellsEveryStateOfCuda_data()
+    {
+        QTest::addColumn<bool>("isBuiltIn");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<int>("driver");
+        QTest::addColumn<QString>("capability");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QByteArray>("words");
+        // Numbers of cudaError_t in CUDA 13.0 (driver_types.h).
+        QTest::newRow("no toolkit") << false << 0 << 0 << ""
+                                    << "cuda-not-built-in" << QByteArray("without CUDA");
+        QTest::newRow("no driver") << true << 35 << 0 << ""
+                                   << "cuda-no-driver" << QByteArray("driver");
+        QTest::newRow("old driver") << true << 35 << 12040 << ""
+                                    << "cuda-driver-too-old" << QByteArray("12.4");
+        QTest::newRow("no device") << true << 100 << 13000 << ""
+                                   << "cuda-no-device" << QByteArray("no GPU");
+        QTest::newRow("mismatch") << true << 803 << 13000 << ""
+                                  << "cuda-driver-mismatch" << QByteArray("driver");
+        QTest::newRow("compatibility libraries") << true << 804 << 12040 << ""
+                                                 << "cuda-compatibility-not-for-card" << QByteArray("driver");
+        QTest::newRow("another error") << true << 3 << 13000 << ""
+                                       << "cuda-no-start" << QByteArray("error 3");
+        QTest::newRow("old GPU") << true << 0 << 13000 << "7.5"
+                                 << "cuda-gpu-too-old" << QByteArray("8.0");
+        QTest::newRow("a GPU") << true << 0 << 13000 << "9.0"
+                               << "" << QByteArray("cuda: NVIDIA X, ");
+    }
+    /// The worker beside the command line is a script that answers what CUDA would on other machines.
+    void probeTellsEveryStateOfCuda()
+    {
+        QFETCH(bool, isBuiltIn);
+        QFETCH(int, status);
+        QFETCH(int, driver);
+        QFETCH(QString, capability);
+        QFETCH(QString, code);
+        QFETCH(QByteArray, words);
+        const QString program = m_elsewhere.filePath("remat"), worker = m_elsewhere.filePath("remat-worker");
+        if (!QFile::exists(program)) { // a link would lead back to the real worker
+            QVERIFY(QFile::copy(QStringLiteral(REMAT_BIN "/remat"), program));
+            QFile script(worker);
+            QVERIFY(script.open(QIODevice::WriteOnly) && script.write("#!/bin/sh\ncat \"$0.json\"\n") > 0);
+            script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        }
+        GpuAnswer answer{isBuiltIn, status, "x", driver, 13000, {}};
+        if (!capability.isEmpty())
+            answer.gpus.push_back({"NVIDIA X", capability.toStdString(), {150'000'000'000}, {149'000'000'000}});
+        QFile told(worker + ".json");
+        QVERIFY(told.open(QIODevice::WriteOnly));
+        told.write(QByteArray::fromStdString(toJson(probeMachine(answer)).dump(2) + "\n"));
+        told.close();
+        const auto probe = [&](const QStringList& flags) {
+            QProcess process;
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert("XDG_CACHE_HOME", m_elsewhere.filePath("cache"));
+            process.setProcessEnvironment(environment);
+            process.start(program, QStringList{"probe"} + flags);
+            process.waitForFinished(120'000);
+            return CliResult{process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+        };
+        const CliResult json = probe({"--json"}), text = probe({});
+        QCOMPARE(json.exit, 0);
+        QCOMPARE(json.json()["cuda"]["available"].toBool(), code.isEmpty());
+        QCOMPARE(json.json()["cuda"]["code"].toString(), code);
+        QCOMPARE(json.json()["cuda"]["remedy"].toString().isEmpty(), code.isEmpty());
+        QCOMPARE(text.exit, 0);
+        QCOMPARE(text.out.contains("cuda: off. "), !code.isEmpty());
+        QVERIFY2(text.out.contains(words), text.out);
+    }
+
     /// Where there is no GPU, the state that the probe gives, and exit code 11; which states there are,
     /// gpu_answer_test.cpp goes through.
     void withoutAGpuTheReasonIsGiven()
@@ -261,6 +333,9 @@ private slots:
             QVERIFY(!refused.json()["error"]["remedy"].toString().isEmpty());
         }
     }
+
+private:
+    QTemporaryDir m_elsewhere;
 };
 
 QTEST_GUILESS_MAIN(EmulatedRunTest)
