@@ -31,6 +31,10 @@ constexpr MessageCode kOverBudget{"regions-over-budget",
 constexpr MessageCode kNoPins{"pins-not-in-pytorch",
     REMAT_TR("The profile pytorch has no pins: its decisions are regions."),
     REMAT_TR("Leave out --pin, or use --profile runtime."), ExitCode::Usage};
+constexpr MessageCode kNoExact{"exact-not-in-pytorch",
+    REMAT_TR("The profile pytorch plans regions; keep-sets of single tensors are planned in the profile runtime."),
+    REMAT_TR("Leave out --exact, or plan with --profile runtime and export with --to pytorch --realization exact."),
+    ExitCode::Usage};
 constexpr MessageCode kNoBatchFits{"torch-no-batch-fits",
     REMAT_TR("Not even one sequence fits into {0}: it needs {1}."),
     REMAT_TR("Raise the budget, or shorten the sequence."), ExitCode::DoesNotFit};
@@ -185,6 +189,8 @@ Result<Answer> planTorch(const Arguments& arguments, const Environment& environm
 {
     if (!arguments.pins.empty())
         return Error{&kNoPins, "--pin", {}};
+    if (arguments.isExact)
+        return Error{&kNoExact, "--exact", {}};
     Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();

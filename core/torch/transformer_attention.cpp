@@ -286,10 +286,9 @@ Transformer::Attended Transformer::attend(
             Attended result = interface(modules, {x[0], x[1], x[2], {}}, x[3], {});
             return {result.output, result.weights};
         };
-        // Models that turn by positions hand these to the attention function, which has no use for them.
-        const Tensor positions = m_shape.positions == PositionKind::Rotary ? shared.positionIds : Tensor();
-        std::vector<Tensor> outputs = checkpoint(
-            m_machine, core, {heads.query, heads.key, heads.value, shared.mask, positions}, regionOptions(*regions));
+        // Decoders hand their positions to the attention function too, which has no use for them.
+        std::vector<Tensor> outputs = checkpoint(m_machine, core,
+            {heads.query, heads.key, heads.value, shared.mask, shared.positionIds}, regionOptions(*regions));
         attended = {std::move(outputs[0]), std::move(outputs[1])};
     } else {
         attended = interface(modules, heads, shared.mask, {});

@@ -200,6 +200,8 @@ private slots:
             cli(QStringList{"plan", "--strategy", "llmc-r1", "--json"} + kBert).errorCode(), "strategy-not-in-pytorch");
         QCOMPARE(cli(QStringList{"plan", "--pin", "L0=keep", "--budget", "4GiB", "--json"} + kBert).errorCode(),
             "pins-not-in-pytorch");
+        QCOMPARE(cli(QStringList{"plan", "--exact", "--budget", "4GiB", "--json"} + kBert).errorCode(),
+            "exact-not-in-pytorch");
     }
 };
 
