@@ -29,7 +29,8 @@ std::optional<int> layerOf(const std::string& path, const std::string& prefix)
 
 CutStep::CutStep(const torch::TorchStep& step, const ModelShape& shape)
     : m_step(step),
-      m_embedding(modulePathsOf(shape).embedding)
+      m_embedding(modulePathsOf(shape).embedding),
+      m_headNorm(modulePathsOf(shape).headNorm)
 {
     const ModulePaths& paths = modulePathsOf(shape);
     m_stacks.push_back({paths.layers, 0});

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/regions/rank_view.h"
 
+#include <algorithm>
 #include <cmath>
+#include <list>
+#include <utility>
 
 #include "core/regions/cut_step.h"
 #include "core/regions/region_plan.h"
@@ -23,10 +26,22 @@ Bytes partOf(Bytes whole, std::int64_t some, std::int64_t all)
     return {std::llround(static_cast<double>(whole.value) * static_cast<double>(some) / static_cast<double>(all))};
 }
 
-/// The simulation of one rank, and how its weights lie on the stages.
+using Layers = std::vector<torch::LayerRegions>;
+
+/// The regions of a stage's layers; empty where no layer has any.
+Layers layersOfStage(const RegionRequest& request, const Parallelism& parallelism, std::int64_t stage)
+{
+    const Layers& all = request.setup.layers;
+    if (all.empty())
+        return {};
+    const auto count = static_cast<std::ptrdiff_t>(torch::layerCount(request.shape)) / parallelism.pipeline;
+    return {all.begin() + stage * count, all.begin() + (stage + 1) * count};
+}
+
+/// The simulation of one rank whose layers have these regions, and how its weights lie on the stages.
 class SimulatedRank {
 public:
-    SimulatedRank(const RegionRequest& request, const Parallelism& parallelism)
+    SimulatedRank(const RegionRequest& request, const Parallelism& parallelism, Layers layers)
         : m_request(request),
           m_parallelism(parallelism),
           m_shape(shapeOfRank(request.shape, parallelism)),
@@ -36,15 +51,14 @@ public:
         // With gradients there from the start, the second micro-batch is as the first.
         m_setup.hasResidentGrads = m_setup.hasResidentGrads || m_setup.microBatches > 1 || isDivided;
         m_setup.microBatches = 1;
-        if (!m_setup.layers.empty())
-            m_setup.layers.resize(static_cast<std::size_t>(m_shape.layers));
+        m_setup.layers = std::move(layers);
         m_step = torch::simulateTorchStep(m_shape, m_setup);
         countParameters();
         if (parallelism.isSequenceParallel)
-            m_sparedOfLayer = std::max(Bytes{}, savedOfLayer(m_shape) - sharedSavedOfLayer());
+            countSpared();
     }
 
-    const ModelShape& shape() const { return m_shape; }
+    const Layers& layers() const { return m_setup.layers; }
 
     RankBytes rankOf(std::int64_t stage, const CutStep& cut) const
     {
@@ -63,8 +77,7 @@ public:
         rank.gradients = m_parallelism.shareOf(partOf(m_step.gradientBytes, rank.parameters, all), 2);
         rank.optimizer = m_parallelism.shareOf(optimizer, 1);
         rank.gathered = gatheredOf(rank.parameters);
-        const Bytes spared = m_shape.layers * m_sparedOfLayer;
-        const Bytes savedOnce = savedOf(cut, isFirst, isLast) - spared;
+        const Bytes savedOnce = savedOf(cut, isFirst, isLast) - m_spared;
         rank.saved = rank.inFlight * savedOnce;
 
         // Base of the simulation without states: buffers, inputs.
@@ -74,7 +87,7 @@ public:
         const Bytes held = m_setup.hasResidentGrads ? rank.gradients : Bytes{};
         const torch::Event& fullest = *cut.fullestOf(isFirst, isLast);
         rank.peak = resident + held + rank.gathered + (rank.inFlight - 1) * savedOnce
-            + (fullest.live + fullest.temporaries - m_step.base) - spared;
+            + (fullest.live + fullest.temporaries - m_step.base) - m_spared;
         rank.peakAt = placeText({fullest.live, fullest.phase,
             m_step.modulePaths[static_cast<std::size_t>(fullest.module)], std::string(torch::nameOf(fullest.op)), ""});
         if (m_step.optimizerPeak.value == 0)
@@ -158,16 +171,28 @@ private:
             return m_step.saved - embedding;
         return layers + (isFirst ? embedding : Bytes{});
     }
-    Bytes savedOfLayer(const ModelShape& shape) const
+    /// Layers of different regions save, and spare, differently.
+    void countSpared()
+    {
+        std::vector<std::pair<torch::LayerRegions, Bytes>> known;
+        for (std::int64_t layer = 0; layer < m_shape.layers; ++layer) {
+            const auto regions
+                = m_setup.layers.empty() ? torch::LayerRegions{} : m_setup.layers[static_cast<std::size_t>(layer)];
+            auto found
+                = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.first == regions; });
+            if (found == known.end())
+                found = known.insert(found, {regions, sparedOf(regions)});
+            m_spared += found->second;
+        }
+    }
+    Bytes sparedOf(const torch::LayerRegions& regions) const
     {
         TorchSetup setup = m_setup;
-        if (setup.layers.size() > 2)
-            setup.layers.resize(2);
-        return torch::savedBytesPerLayer(shape, setup);
-    }
-    Bytes sharedSavedOfLayer() const
-    {
-        return {(savedOfLayer(m_request.shape).value + m_parallelism.tensor - 1) / m_parallelism.tensor};
+        if (!setup.layers.empty())
+            setup.layers = {regions};
+        const std::int64_t t = m_parallelism.tensor;
+        const Bytes shared{(torch::savedBytesPerLayer(m_request.shape, setup).value + t - 1) / t};
+        return std::max(Bytes{}, torch::savedBytesPerLayer(m_shape, setup) - shared);
     }
 
     const RegionRequest& m_request;
@@ -176,7 +201,7 @@ private:
     TorchSetup m_setup;
     TorchStep m_step;
     std::int64_t m_parametersOfLayer = 0;
-    Bytes m_sparedOfLayer; ///< of what the simulated layer saves, by sequence parallelism
+    Bytes m_spared; ///< of what the simulated layers save, by sequence parallelism
 };
 
 std::vector<std::string> formsOf(const Parallelism& parallelism)
@@ -216,15 +241,22 @@ ModelShape shapeOfRank(ModelShape shape, const Parallelism& parallelism)
 
 RankView rankView(const RegionRequest& request, const Parallelism& parallelism)
 {
-    const SimulatedRank simulated(request, parallelism);
-    const CutStep cut = simulated.cut();
     const Device device = atPrecision(request.device, request.setup);
     RankView view;
-    view.shape = simulated.shape();
-    for (std::int64_t stage = 0; stage < parallelism.pipeline; ++stage)
-        view.ranks.push_back(simulated.rankOf(stage, cut));
-    view.time = std::max(simulated.timeOf(cut, 0, device), simulated.timeOf(cut, parallelism.pipeline - 1, device));
-    view.optimizerTime = simulated.optimizerTime(request.device);
+    view.shape = shapeOfRank(request.shape, parallelism);
+    // Stages whose layers have the same regions share a simulation.
+    std::list<SimulatedRank> simulated;
+    for (std::int64_t stage = 0; stage < parallelism.pipeline; ++stage) {
+        Layers layers = layersOfStage(request, parallelism, stage);
+        auto rank = std::find_if(
+            simulated.begin(), simulated.end(), [&](const SimulatedRank& one) { return one.layers() == layers; });
+        if (rank == simulated.end())
+            rank = simulated.emplace(rank, request, parallelism, std::move(layers));
+        const CutStep cut = rank->cut();
+        view.ranks.push_back(rank->rankOf(stage, cut));
+        view.time = std::max(view.time, rank->timeOf(cut, stage, device));
+    }
+    view.optimizerTime = simulated.front().optimizerTime(request.device);
     if (parallelism.zeroStage > 0)
         view.optimizerTime.value /= parallelism.data;
     const std::int64_t microBatches = std::max<std::int64_t>(request.setup.microBatches, 1);

@@ -16,9 +16,8 @@ namespace remat {
 ///
 ///   sp    a layer's saved bytes are those of the whole layer over t (Korthikanti et al. 2022, Table 2)
 ///   p     stage i holds what min(m, p - i) micro-batches save, and all gradients from the start (1F1B)
-///   zero  states over dp (Rajbhandari et al. 2020); from stage 2 on gradients are made whole, one layer and the
-///   weights
-///         outside of layers at a time; with stage 3 these weights and those of two layers are gathered (FSDP2, where
+///   zero  states over dp (Rajbhandari et al. 2020); from stage 2 on gradients are made whole, those of one layer and
+///         of what no layer has at a time; with stage 3 the weights of two layers and these are gathered (FSDP2, where
 ///         each layer and the rest of the model is a unit)
 ///
 /// Communication, its buffers, and the times that they take are not counted.  With one GPU the peak is that of

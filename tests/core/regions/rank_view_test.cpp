@@ -199,6 +199,53 @@ private slots:
         // All that torch knows but mixtral, whose experts' memory depends on data.
         QCOMPARE(types.size(), std::size_t{25});
     }
+
+    void everyMicroBatchIsSavedOnceOverAllStages()
+    {
+        // What the stages save together is what one GPU saves.  The embedding keeps the first layer's input and numbers
+        // of tokens and places; the final norm, which keeps another hidden state, is the last stage's, though its
+        // module stands beside the tables.
+        for (const char* preset : {"gpt2", "llama-3.2-1b", "opt-125m"}) {
+            const RegionRequest request = requestOf(preset, 1, 512);
+            Parallelism parallelism;
+            parallelism.pipeline = 4;
+            const RankView view = rankView(request, parallelism);
+            Bytes together;
+            for (const RankBytes& rank : view.ranks)
+                together += {rank.saved.value / rank.inFlight};
+            QCOMPARE(together, torch::simulateTorchStep(request.shape, request.setup).saved);
+            const Bytes ofEmbedding = view.ranks[0].saved - view.ranks[1].saved;
+            const std::int64_t hiddenState = 512 * request.shape.hidden * 2;
+            QVERIFY2(ofEmbedding.value >= 0, preset);
+            QVERIFY2(ofEmbedding.value < 2 * hiddenState, preset);
+        }
+    }
+
+    void everySecondLayerIsCountedThroughTheWholeModel()
+    {
+        // 12 layers on 4 stages, 0, 2, 4, ... run again: stages hold two and one of these in turn.  Per layer, region
+        // by region, the simulation of one GPU; with sequence parallelism a rank saves that over t (Table 2).
+        RegionRequest request = requestOf("gpt2", 1, 512);
+        const Bytes kept = torch::savedBytesPerLayer(request.shape, request.setup);
+        torch::LayerRegions block;
+        block.isBlock = true;
+        for (int layer = 0; layer < 12; ++layer)
+            request.setup.layers.push_back(layer % 2 == 0 ? block : torch::LayerRegions{});
+        torch::TorchSetup full = request.setup;
+        full.layers = {block};
+        const Bytes again = torch::savedBytesPerLayer(request.shape, full);
+        QVERIFY(again < kept);
+        Parallelism parallelism;
+        parallelism.pipeline = 4;
+        const RankView view = rankView(request, parallelism);
+        QCOMPARE((view.ranks[1].saved - view.ranks[2].saved).value, (kept - again).value);
+        QCOMPARE(view.ranks[1].saved.value, 2 * kept.value + again.value);
+        parallelism = tensorRanks(4, true);
+        parallelism.pipeline = 4;
+        const RankView shared = rankView(request, parallelism);
+        QCOMPARE(shared.ranks[1].saved.value, 2 * ((kept.value + 3) / 4) + (again.value + 3) / 4);
+        QCOMPARE(shared.ranks[2].saved.value, (kept.value + 3) / 4 + 2 * ((again.value + 3) / 4));
+    }
 };
 
 QTEST_APPLESS_MAIN(RankViewTest)
