@@ -25,7 +25,7 @@ using std::chrono::steady_clock;
 /// Short in CI; the long count is for ./dev check --long.
 int killCount()
 {
-    return qEnvironmentVariableIsSet("REMAT_LONG") ? 60 : 12;
+    return qEnvironmentVariableIsSet("REMAT_LONG") ? 70 : 12;
 }
 
 /// Of a run in `at` of its time, SIGKILL.  True if it was still there.
