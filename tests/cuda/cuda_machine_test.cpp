@@ -52,12 +52,12 @@ class CudaMachineTest : public QObject {
     Q_OBJECT
 
 private slots:
-    /// At least 60 plans, over all families, both storage types and all variants.
+    /// 60 random plans in each storage type, over all families and variants.
     void plansTrackTheirPredictionAndKeepTheGradients()
     {
         cuda::EmulatedGpu gpu;
         std::mt19937 random(60);
-        const int models = qEnvironmentVariableIsSet("REMAT_LONG") ? 200 : 16;
+        const int models = qEnvironmentVariableIsSet("REMAT_LONG") ? 200 : 30;
         for (int i = 0; i < models; ++i) {
             const auto [c, tape] = randomCase(i, random);
             const StepResult keepAll = runOnGpu(gpu, tape, keepEverything(tape));

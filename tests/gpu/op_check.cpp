@@ -178,12 +178,14 @@ double productError(cuda::Gpu& gpu, const kernels::Gemm& gemm, ElementType stora
     cuda::CudaMachine machine(gpu, {});
     const auto [m, n, k, transposeA, transposeB] = gemm;
     const Matrix a(machine, storage, m * k, 1), b(machine, storage, k * n, 2), bias(machine, storage, n, 3),
-        c(machine, storage, m * n, 4), room(machine, ElementType::Fp32, kCudaWorkspace.value / 4, 5);
+        c(machine, storage, m * n, 4);
     const bool adds = store == kernels::Store::Add;
     const std::vector<float> old = c.numbers(m * n);
-    gpu.multiply({gemm, storage, a.data(), b.data(), adds ? nullptr : bias.data(), c.data(), store}, room.data());
+    std::byte* const room = machine.allocate(kCudaWorkspace).value();
+    gpu.multiply({gemm, storage, a.data(), b.data(), adds ? nullptr : bias.data(), c.data(), store}, room);
     const std::vector<float> left = a.numbers(m * k), right = b.numbers(k * n), shift = bias.numbers(n),
                              got = c.numbers(m * n);
+    machine.release(room, kCudaWorkspace);
     double worst = 0, largest = 0;
     for (std::int64_t i = 0; i < m; ++i)
         for (std::int64_t j = 0; j < n; ++j) {
