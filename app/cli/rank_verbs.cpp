@@ -9,6 +9,7 @@
 #include "app/cli/torch_choice.h"
 #include "core/base/format_units.h"
 #include "core/model/model_json.h"
+#include "core/model/weights.h"
 #include "core/regions/rank_view.h"
 #include "core/regions/region_plan_file.h"
 #include "core/regions/region_strategies.h"
@@ -82,6 +83,7 @@ json viewJson(const RankView& view, const Device& device)
 void addChoice(json& object, const TorchChoice& choice, const RankView& view)
 {
     object["model"] = toJson(choice.request.shape);
+    object["model"]["parameters"] = parameterCount(choice.request.shape);
     object["setup"] = toJson(choice.request.setup, choice.request.shape);
     object["setup"]["parallelism"] = toJson(choice.parallelism);
     object["device"] = choice.request.device.name;

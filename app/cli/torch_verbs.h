@@ -14,7 +14,8 @@ Result<Answer> planTorch(const Arguments& arguments, const Environment& environm
 Result<Answer> frontierTorch(const Arguments& arguments, const Environment& environment);
 Result<Answer> compareTorch(const Arguments& arguments, const Environment& environment);
 Result<Answer> maxBatchTorch(const Arguments& arguments, const Environment& environment);
-/// Of a plan file with realization "regions".
+// Of a plan file with realization "regions".
 Result<Answer> verifyTorch(const std::string& path, bool isJson);
+Result<Answer> explainTorch(const std::string& path, bool isJson);
 
 } // namespace remat::cli

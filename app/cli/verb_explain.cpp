@@ -6,14 +6,17 @@
 
 #include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
+#include "app/cli/torch_verbs.h"
 #include "app/cli/variant_answer.h"
 #include "app/cli/verbs.h"
+#include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/export/plan_table.h"
 #include "core/model/names.h"
 #include "core/plan/explanation.h"
 #include "core/plan/nested_study.h"
 #include "core/plan/plan_file.h"
+#include "core/regions/region_plan_file.h"
 
 namespace remat::cli {
 
@@ -229,6 +232,9 @@ Result<Explained> explained(const Plan& plan)
 
 Result<Answer> runExplain(const Arguments& arguments)
 {
+    const Result<std::string> text = readFile(arguments.files[0]);
+    if (text && isRegionPlan(*text))
+        return explainTorch(arguments.files[0], arguments.isJson);
     const Result<Plan> plan = readPlan(arguments.files[0]);
     if (!plan)
         return plan.error();

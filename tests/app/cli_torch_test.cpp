@@ -108,6 +108,21 @@ private slots:
         QCOMPARE(cli({"export", file, "--to", "pytorch", "--realization", "exact", "--json"}).errorCode(),
             "export-other-realization");
         QCOMPARE(cli({"export", file, "--to", "megatron", "--json"}).errorCode(), "export-target-of-other-profiles");
+        // What each option frees and costs is the difference to the same plan without it; all together to keeping all.
+        const QJsonObject why = cli({"explain", file, "--json"}).json();
+        qint64 layers = 0;
+        for (const QJsonValue& reason : why["reasons"].toArray()) {
+            QVERIFY(reason["freed_bytes"].toInteger() > 0);
+            QVERIFY(reason["time_ns"].toInteger() > 0);
+            layers += reason["layers"].toInteger();
+        }
+        qint64 recomputed = 0;
+        for (const QJsonValue& layer : plan.json()["layers"].toArray())
+            recomputed += layer["option"].toString() == "keep" ? 0 : 1;
+        QCOMPARE(layers, recomputed);
+        QVERIFY(why["more_budget"]["saved_ns"].toInteger() > 0);
+        QVERIFY(why["slack_bytes"].toInteger() >= 0);
+        QCOMPARE(why["prediction"]["peak_bytes"], prediction["peak_bytes"]);
         // Only plans of the runtime profile run.
         QCOMPARE(cli({"run", file, "--json"}).exit, 3);
     }
