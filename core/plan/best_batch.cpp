@@ -36,7 +36,7 @@ Result<PlannedBatch> planBatch(
     if (!study)
         return study.error();
     if (search.strategy.kind == Strategy::Kind::OptimalNested) {
-        const Result<NestedStudy> nested = NestedStudy::solve(*study, {.cancel = limits.cancel});
+        const Result<NestedStudy> nested = NestedStudy::solve(*study, {.cancel = limits.cancel}, remembered);
         if (!nested)
             return nested.error();
         Result<Plan> plan = nested->cheapestWithin(search.budget);

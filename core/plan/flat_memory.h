@@ -54,6 +54,8 @@ public:
     /// Null where there are none.
     Tables find(const Key& key);
     void keep(Key key, Tables tables);
+    /// Stages' tables that are remembered.
+    std::size_t size() const { return m_entries.size(); }
 
     /// Starts a new solve: what the last few did not use goes, and the oldest where there are too many points.
     void age();

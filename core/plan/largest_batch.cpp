@@ -25,7 +25,7 @@ std::optional<Bytes> leastPeakAt(
         const Result<Study> study = Study::solve(std::move(request), limits, remembered);
         if (!study || search.strategy.kind == Strategy::Kind::Optimal)
             return study ? std::optional(study->leastPeak()) : std::nullopt;
-        const Result<NestedStudy> nested = NestedStudy::solve(*study, {.cancel = limits.cancel});
+        const Result<NestedStudy> nested = NestedStudy::solve(*study, {.cancel = limits.cancel}, remembered);
         return nested ? std::optional(nested->leastPeak()) : std::nullopt;
     }
     if (!validate(request.shape, request.setup))

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
+
+#include "core/plan/flat_moves.h"
 
 namespace remat {
 
@@ -71,6 +74,15 @@ template <class Choice> bool beats(const Choice& a, const Choice& b)
         && a.needsInput <= b.needsInput && a.needsOutput <= b.needsOutput && a.excess <= b.excess;
 }
 
+/// The scale of flat solves where costs allow it, so that nested ones can take their tables over.
+template <class Cost> Cost scaleOf(const Chain& chain)
+{
+    const Cost least = static_cast<Cost>(mostReruns(chain) + 1);
+    const Cost usual = FlatMoves<Cost>::usualScale(chain);
+    constexpr WideCost kMost = std::is_same_v<Cost, NarrowCost> ? WideCost{1} << 61 : WideCost{1} << 124;
+    return usual >= least && mostExcess(chain) < kMost / usual ? usual : least;
+}
+
 } // namespace
 
 bool fitsNarrowNestedCost(const Chain& chain)
@@ -88,7 +100,7 @@ NestedChain<Cost>::NestedChain(const Chain& chain, NestedClass solvedClass)
     : m_class(solvedClass),
       m_base(chain.baseBytes),
       m_stepEnd(chain.stepEndBytes.value),
-      m_costPerNanosecond(static_cast<Cost>(mostReruns(chain) + 1)),
+      m_costPerNanosecond(scaleOf<Cost>(chain)),
       m_mostCost(static_cast<Cost>(mostExcess(chain)) * m_costPerNanosecond)
 {
     findKinds(chain);

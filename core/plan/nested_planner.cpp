@@ -88,17 +88,17 @@ std::vector<FrontierPoint> withThinned(
 /// where they are whole.
 template <class Cost>
 typename NestedTables<Cost>::Outcome fillAfterFlat(
-    NestedTables<Cost>& tables, const Chain& chain, const NestedLimits& limits)
+    NestedTables<Cost>& tables, const Chain& chain, const NestedLimits& limits, FlatSuffixes<Cost>* remembered)
 {
-    FlatTables<Cost> flat(chain, tables.costPerNanosecond());
+    FlatTables<Cost> flat(chain, tables.costPerNanosecond(), remembered);
     FlatLimits flatLimits;
     flatLimits.cancel = limits.cancel;
     flatLimits.maxPoints = kMostFlatPoints;
     flatLimits.threads = limits.threads;
     using Flat = typename FlatTables<Cost>::Outcome;
-    Flat outcome = flat.fill(flatLimits, FlatTables<Cost>::kAllPoints, {});
+    Flat outcome = flat.fill(flatLimits, FlatTables<Cost>::kAllPoints, {}, remembered);
     if (outcome == Flat::TooLarge)
-        outcome = flat.fill(flatLimits, kThinnedFlatPoints, {});
+        outcome = flat.fill(flatLimits, kThinnedFlatPoints, {}, remembered);
     if (outcome == Flat::Cancelled)
         return NestedTables<Cost>::Outcome::Cancelled;
     return tables.fill(limits, withThinned(tables, pointsOf(flat), limits), flat.isWhole() ? &flat : nullptr);
@@ -109,7 +109,7 @@ constexpr double kFirstShare = 0.1;
 
 /// Each class leaves out of its tables what a plan of a smaller one beats, so those are solved first that take little:
 /// flat, then nested-no-drop, which also is the answer where the wider ones are too large.
-template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedLimits& wanted)
+template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedLimits& wanted, FlatMemory* remembered)
 {
     using Tables = NestedTables<Cost>;
     using Outcome = typename Tables::Outcome;
@@ -124,7 +124,9 @@ template <class Cost> Result<Solved> solveWith(const Chain& chain, const NestedL
         };
 
     const auto tables = std::make_shared<Tables>(chain, NestedClass::NoDrop);
-    Outcome outcome = tables->mayFit(limits) ? fillAfterFlat(*tables, chain, limits) : Outcome::TooLarge;
+    Outcome outcome = tables->mayFit(limits)
+        ? fillAfterFlat(*tables, chain, limits, remembered ? &remembered->suffixes<Cost>() : nullptr)
+        : Outcome::TooLarge;
     if (outcome == Outcome::TooLarge) {
         const auto count = static_cast<std::int64_t>(tables->tables());
         const std::int64_t points = limits.maxTableBytes / kBytesPerPoint / count;
@@ -177,15 +179,15 @@ std::string_view nameOf(NestedClass nestedClass)
 
 NestedPlanner::NestedPlanner(const Chain& chain, NestedLimits limits) : m_chain(chain), m_limits(std::move(limits)) { }
 
-Result<NestedFrontier> NestedPlanner::solve() const
+Result<NestedFrontier> NestedPlanner::solve(FlatMemory* remembered) const
 {
     if (m_chain.stages.size() > kMostNestedStages)
         return Error{&kTooManyStages, m_chain.name,
             {static_cast<std::int64_t>(kMostNestedStages), static_cast<std::int64_t>(m_chain.stages.size())}};
     if (!fitsWideNestedCost(m_chain))
         return Error{&kTooLargeCosts, m_chain.name, {}};
-    const Result<Solved> solved = fitsNarrowNestedCost(m_chain) ? solveWith<NarrowCost>(m_chain, m_limits)
-                                                                : solveWith<WideCost>(m_chain, m_limits);
+    const Result<Solved> solved = fitsNarrowNestedCost(m_chain) ? solveWith<NarrowCost>(m_chain, m_limits, remembered)
+                                                                : solveWith<WideCost>(m_chain, m_limits, remembered);
     if (!solved)
         return solved.error();
 

@@ -16,6 +16,8 @@
 
 namespace remat {
 
+class FlatMemory;
+
 /// Which schedules a nested solve looks at; each class contains the one before it.
 enum class NestedClass {
     NoDrop,   ///< an interior is kept only beside its input, where its backward reads that
@@ -107,9 +109,10 @@ public:
     /// The chain must be valid (docs/planner.md) and outlive the planner.
     explicit NestedPlanner(const Chain& chain, NestedLimits limits = {});
 
-    /// Errors: cancelled; a chain of more than kMostNestedStages, one whose costs could pass 2^124, or one whose
+    /// `remembered`: what flat solves left, and this one leaves for the next, or null; the answer does not depend on
+    /// it. Errors: cancelled; a chain of more than kMostNestedStages, one whose costs could pass 2^124, or one whose
     /// thinned tables or work would still be too large.
-    Result<NestedFrontier> solve() const;
+    Result<NestedFrontier> solve(FlatMemory* remembered = nullptr) const;
 
 private:
     const Chain& m_chain;

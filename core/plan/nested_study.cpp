@@ -43,7 +43,7 @@ NestedLimits shareOf(const NestedLimits& limits, std::size_t variant, std::size_
 
 } // namespace
 
-Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& wanted)
+Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& wanted, StudyMemory* remembered)
 {
     NestedStudy nested;
     nested.m_device = study.request().device;
@@ -52,7 +52,8 @@ Result<NestedStudy> NestedStudy::solve(const Study& study, const NestedLimits& w
     nested.m_class = wanted.wanted;
     for (const std::shared_ptr<const StepChain>& step : nested.m_variants) {
         const NestedLimits limits = shareOf(wanted, nested.m_frontiers.count(), nested.m_variants.size());
-        Result<NestedFrontier> frontier = NestedPlanner(step->chain, limits).solve();
+        Result<NestedFrontier> frontier
+            = NestedPlanner(step->chain, limits).solve(remembered ? &remembered->suffixes : nullptr);
         if (!frontier)
             return frontier.error();
         nested.m_class = std::min(nested.m_class, frontier->solvedClass());

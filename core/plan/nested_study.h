@@ -17,8 +17,10 @@ namespace remat {
 class NestedStudy {
 public:
     /// Several variants share the limits on work and tables: half is the setup's own.
+    /// `remembered`: that of the study, whose flat tables this solve then takes over, or null.
     /// Errors: those of NestedPlanner::solve().
-    static Result<NestedStudy> solve(const Study& study, const NestedLimits& limits = {});
+    static Result<NestedStudy> solve(
+        const Study& study, const NestedLimits& limits = {}, StudyMemory* remembered = nullptr);
 
     /// Over all variants: rising peak, falling cost.
     const std::vector<StudyPoint>& points() const { return m_frontiers.points(); }

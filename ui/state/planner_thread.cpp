@@ -172,7 +172,7 @@ bool PlannerThread::solveNested()
         limits.cancel = m_cancel.get_token();
     }
     const Nanoseconds start = steadyClock();
-    Result<NestedStudy> nested = NestedStudy::solve(*m_study, limits);
+    Result<NestedStudy> nested = NestedStudy::solve(*m_study, limits, &m_memory);
     if (limits.cancel.stop_requested())
         return false;
     if (!nested) {

@@ -10,6 +10,7 @@
 #include "core/cost/devices.h"
 #include "core/plan/flat_memory.h"
 #include "core/plan/flat_planner.h"
+#include "core/plan/nested_planner.h"
 #include "core/plan/study.h"
 #include "tests/core/plan/random_chain.h"
 #include "tests/support/small_models.h"
@@ -158,6 +159,34 @@ private slots:
             memory.age();
             const FlatPlanner planner(chain, {.gapTarget = gapTarget});
             haveSameAnswers(chain, *planner.solve(&memory), *planner.solve());
+            edit(chain, random);
+        }
+    }
+
+    /// Nested solves find the flat tables of their chain, change nothing by it, and leave theirs for flat ones.
+    void nestedSolvesTakeFlatTablesOver()
+    {
+        std::mt19937_64 random(8);
+        FlatMemory memory;
+        Chain chain;
+        for (int i = 0; i < edits() / 2 && !QTest::currentTestFailed(); ++i) {
+            if (i % 25 == 0)
+                chain = randomChain(random, {.mostStages = 7});
+            memory.age();
+            const bool isFlatFirst = random() % 2 == 0;
+            const FlatFrontier flat = *FlatPlanner(chain).solve(isFlatFirst ? &memory : nullptr);
+            const std::size_t before = memory.suffixes<NarrowCost>().size();
+            const NestedLimits limits{.threads = 1};
+            const NestedFrontier remembering = *NestedPlanner(chain, limits).solve(&memory);
+            const NestedFrontier fresh = *NestedPlanner(chain, limits).solve();
+            QVERIFY(remembering.points() == fresh.points());
+            QCOMPARE(remembering.states(), fresh.states());
+            for (std::size_t k = 0; k < fresh.points().size(); k += 5)
+                QVERIFY(remembering.scheduleOf(k) == fresh.scheduleOf(k));
+            const std::size_t after = memory.suffixes<NarrowCost>().size();
+            QVERIFY(after == before || !isFlatFirst);
+            QVERIFY(FlatPlanner(chain).solve(&memory)->points() == flat.points());
+            QCOMPARE(memory.suffixes<NarrowCost>().size(), after);
             edit(chain, random);
         }
     }
