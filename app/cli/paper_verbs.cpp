@@ -294,10 +294,15 @@ bool asksForPaper(const Arguments& arguments)
     return arguments.setup.profile == "paper";
 }
 
+Error verbNotInPaper()
+{
+    return {&kNoVerb, "--profile", {}};
+}
+
 Result<Answer> runPaper(const Arguments& arguments, const Environment& environment)
 {
     if (arguments.verb == Verb::Frontier || arguments.verb == Verb::Chain || arguments.verb == Verb::Profile)
-        return Error{&kNoVerb, "--profile", {}};
+        return verbNotInPaper();
     Result<PaperChoice> choice = choosePaper(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();

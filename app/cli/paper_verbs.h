@@ -11,6 +11,9 @@ namespace remat::cli {
 /// Whether the command line asks for the profile paper, which it does by name alone.
 bool asksForPaper(const Arguments& arguments);
 
+/// What a verb says that the profile has no use for.
+Error verbNotInPaper();
+
 /// The verb of the arguments in the profile paper (core/paper): describe, plan, compare and max-batch.
 /// Errors: a verb or a flag that the profile has no use for (exit 2).
 Result<Answer> runPaper(const Arguments& arguments, const Environment& environment);

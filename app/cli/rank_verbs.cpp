@@ -280,10 +280,15 @@ bool asksForRanks(const Arguments& arguments)
     return refuseParallel(arguments.setup) && arguments.verb != Verb::Chain && arguments.verb != Verb::Profile;
 }
 
+Error ranksNotPlanned(const Arguments& arguments)
+{
+    return {&kNoRankPlan, refuseParallel(arguments.setup)->where, {}};
+}
+
 Result<Answer> runRanks(const Arguments& arguments, const Environment& environment)
 {
     if (arguments.verb == Verb::Plan || arguments.verb == Verb::Frontier)
-        return Error{&kNoRankPlan, refuseParallel(arguments.setup)->where, {}};
+        return ranksNotPlanned(arguments);
     Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();

@@ -11,6 +11,9 @@ namespace remat::cli {
 /// Whether --tp, --pp, --dp, --sp or --zero divide the step over GPUs.
 bool asksForRanks(const Arguments& arguments);
 
+/// What a verb says that plans, and hence knows one GPU alone.  Precondition: asksForRanks().
+Error ranksNotPlanned(const Arguments& arguments);
+
 /// describe, compare and max-batch of the profile pytorch for one rank of many (core/regions/rank_view.h).
 /// Errors: a verb that plans (exit 2): regions are planned for one GPU.
 Result<Answer> runRanks(const Arguments& arguments, const Environment& environment);

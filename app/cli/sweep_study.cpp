@@ -12,6 +12,8 @@
 #include "app/cli/answer.h"
 #include "app/cli/arguments.h"
 #include "app/cli/budget.h"
+#include "app/cli/paper_verbs.h"
+#include "app/cli/rank_verbs.h"
 #include "app/cli/step_choice.h"
 #include "app/cli/torch_choice.h"
 #include "core/base/format_units.h"
@@ -140,7 +142,7 @@ json runtimeRows(const SweepGrid& grid, const Arguments& arguments, const Enviro
             return allRows(grid, problemRow(pin.error()));
         choice->request.pins.push_back(*pin);
     }
-    FlatLimits limits;
+    FlatLimits limits{.threads = 1};
     if (arguments.isExact)
         limits.maxPoints = std::numeric_limits<std::int64_t>::max();
     const Result<Study> study = Study::solve(choice->request, limits);
@@ -168,7 +170,7 @@ json torchRows(const SweepGrid& grid, const Arguments& arguments, const Environm
     const Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return allRows(grid, problemRow(choice.error()));
-    const Result<RegionStudy> study = RegionStudy::solve(choice->request);
+    const Result<RegionStudy> study = RegionStudy::solve(choice->request, {.threads = 1});
     if (!study)
         return allRows(grid, problemRow(study.error()));
     return rowsOf(grid, choice->request.device, [&](const Strategy& strategy, std::optional<Bytes> budget) {
@@ -202,6 +204,11 @@ Result<void> checkGrid(const SweepGrid& grid, const std::string& where, const En
         const Result<Arguments> arguments = argumentsOf(words);
         if (!arguments)
             return inGrid(arguments.error(), where);
+        // A point is a plan for one GPU.
+        if (asksForPaper(*arguments))
+            return inGrid(verbNotInPaper(), where);
+        if (asksForRanks(*arguments))
+            return inGrid(ranksNotPlanned(*arguments), where);
         if (const auto model = chooseModel(arguments->model, environment); !model)
             return inGrid(model.error(), where);
         if (const auto& device = arguments->setup.device)

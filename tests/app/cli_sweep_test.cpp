@@ -106,6 +106,9 @@ private slots:
         QTest::newRow("strategy") << QByteArray(R"({"strategy": ["best"]})") << "unknown-strategy";
         QTest::newRow("device") << QByteArray(R"({"device": ["l4", "l5"]})") << "unknown-device";
         QTest::newRow("budget") << QByteArray(R"({"budget": ["much"]})") << "not-a-size";
+        // Their points would be those of one GPU, and nothing would say so.
+        QTest::newRow("many GPUs") << QByteArray(R"({"profile": ["pytorch"], "tp": [1, 4]})") << "ranks-not-planned";
+        QTest::newRow("closed forms") << QByteArray(R"({"profile": ["pytorch", "paper"]})") << "verb-not-in-paper";
     }
 
     void mistakesInTheGridAreNamed()
