@@ -87,15 +87,23 @@ class Predictions(unittest.TestCase):
     def run_remat(self, *arguments):
         return subprocess.run([REMAT, *map(str, arguments)], env=self.environment, capture_output=True, text=True, check=False)
 
-    def plan(self, case, *how):
-        """The plan, and the exported module; nothing where the model lacks what a strategy wraps."""
-        path, out, config = (os.path.join(self.folder.name, name) for name in ("plan.json", "exported.py", "config.json"))
+    def step(self, case):
+        """The flags of a case's step."""
+        config = os.path.join(self.folder.name, "config.json")
         with open(config, "w", encoding="utf-8") as file:
             json.dump(transformers.AutoConfig.for_model(**case["config"]).to_dict(), file)
-        planned = self.run_remat(
-            "plan", "--profile", "pytorch", "--config", config, "--batch", case["batch"], "--seq", case["seq"],
-            "--precision", case["precision"], "--dtype", case["dtype"], "--attention", case["attention"],
-            "--dropout", case["dropout"], "--optimizer", "none", "--device", "a100-80", "--out", path, *how)
+        return ["--profile", "pytorch", "--config", config, "--batch", case["batch"], "--seq", case["seq"],
+                "--precision", case["precision"], "--dtype", case["dtype"], "--attention", case["attention"],
+                "--dropout", case["dropout"], "--optimizer", "none", "--device", "a100-80"]
+
+    def least(self, case):
+        """The least budget that has a plan: below single layers' that is one of several layers together."""
+        return json.loads(self.run_remat("frontier", "--json", *self.step(case)).stdout)["frontier"][0][0]
+
+    def plan(self, case, *how):
+        """The plan, and the exported module; nothing where the model lacks what a strategy wraps."""
+        path, out = (os.path.join(self.folder.name, name) for name in ("plan.json", "exported.py"))
+        planned = self.run_remat("plan", *self.step(case), "--out", path, *how)
         if planned.returncode == 3 and how[1] in ("ffn-only", "core-attention"):
             return None, None
         self.assertEqual(planned.returncode, 0, planned.stderr)
@@ -113,6 +121,7 @@ class Predictions(unittest.TestCase):
         low, high = full["prediction"]["peak_bytes"], kept["prediction"]["peak_bytes"]
         hows = [["--strategy", strategy] for strategy in strategies]
         hows += [["--budget", low + (high - low) * part // (budgets + 1)] for part in range(1, budgets + 1)]
+        hows.append(["--budget", self.least(case)])
         for how in hows:
             with self.subTest(model_type=case["config"]["model_type"], attention=case["attention"], how=how):
                 planned, module = self.plan(case, *how)
