@@ -166,7 +166,7 @@ private slots:
         PaperRequest request = requestOf(shape, 1, 64);
         request.parallelism.data = 64;
         request.parallelism.zeroStage = stage;
-        const RankBytes& rank = paperStep(request, PaperRecompute::None).ranks.front();
+        const RankBytes rank = paperStep(request, PaperRecompute::None).ranks.front();
         const double scale = 7.5e9 / static_cast<double>(rank.parameters);
         QVERIFY(std::abs(scale - 1) < 0.01);
         const double bytes = static_cast<double>((rank.weights + rank.gradients + rank.optimizer).value) * scale;
