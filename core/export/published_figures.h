@@ -35,9 +35,12 @@ struct PublishedTable {
 /// Peaks and sizes come from the simulated PyTorch step, with cuBLAS's workspace where max_memory_allocated() was
 /// measured; layers of Megatron-LM from the closed forms of core/paper.  Other calculators, by their own formulas:
 ///
-///   EleutherAI cookbook, calc/calc_transformer_mem.py at 069ae2e     sbhL(34 + 5as/h), weights 2Vh + sh + 8hL + 2h +
-///   12h²L furiousteabag/vram-calculator, app/_lib/index.ts at b367569      the same for a layer, and 8 bytes a logit
-///   DeepSpeed's estimate_zero*_model_states                          states alone
+///   EleutherAI cookbook, calc/calc_transformer_mem.py at 069ae2e
+///       sbhL(34 + 5as/h), weights 2Vh + sh + 8hL + 2h + 12h²L
+///   furiousteabag/vram-calculator, app/_lib/index.ts at b367569
+///       the same for a layer, and 8 bytes a logit
+///   DeepSpeed's estimate_zero*_model_states
+///       states alone
 ///
 /// each with 2 bytes of weight and gradient and without optimizer, as the runs had it.  Error: a preset is missing.
 Result<std::vector<PublishedTable>> publishedFigures();
