@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/table_export.h"
-#include "core/base/format_units.h"
 #include "core/export/pytorch_module.h"
+#include "core/export/region_heading.h"
 #include "core/export/region_realization.h"
 #include "core/regions/region_plan_file.h"
 
@@ -20,22 +20,6 @@ constexpr MessageCode kOtherRealization{"export-other-realization",
 constexpr MessageCode kOtherTarget{"export-target-of-other-profiles",
     REMAT_TR("A plan of the profile pytorch becomes a PyTorch module, not {0}."),
     REMAT_TR("Use --to pytorch, or read the plan file: it names the regions of each layer.")};
-
-std::vector<std::string> headingOf(const RegionPlan& plan, const TorchRealization& realization)
-{
-    const RegionRequest& request = plan.request;
-    const RegionPrediction& p = plan.prediction;
-    return {"What " + request.shape.name + " recomputes in training: batch " + std::to_string(request.setup.batch)
-            + ", sequence " + std::to_string(request.setup.sequence) + ", " + toName(request.setup.precision)
-            + ", attention " + p.attention + ", strategy " + toName(plan.strategy) + ", planned by RematScope for "
-            + request.device.name + ".",
-        "Use: import this file and call apply(model) on a " + realization.modelClass
-            + " of Hugging Face before it is wrapped or compiled; remove() of what it returns takes it back.",
-        "Predicted by simulating this very step: peak " + formatBytes(p.peak)
-            + (plan.budget ? " of " + formatBytes(*plan.budget) : "") + " allocated, " + formatBytes(p.saved)
-            + " saved at the end of forward, " + formatPercent(plan.extraTime())
-            + " time. The caching allocator and the driver's context take more: " + formatBytes(p.device) + " and up."};
-}
 
 } // namespace
 

@@ -22,6 +22,7 @@
 #include "ui/panels/grid_card.h"
 #include "ui/state/comparison.h"
 #include "ui/state/grid_rows.h"
+#include "ui/state/region_views.h"
 #include "ui/window/main_window.h"
 
 namespace remat::ui {
@@ -75,6 +76,14 @@ void useMiddleBudget(MainWindow& window)
     waitForAnswer(window);
     const Study& study = *window.state().answer()->study;
     window.state().setBudget({(study.leastPeak().value + study.keepAllPeak().value) / 2});
+}
+
+void usePytorchBudget(MainWindow& window)
+{
+    waitForAnswer(window);
+    const Answer& answer = *window.state().answer();
+    window.state().setBudget({(answer.leastPeak().value + answer.keepAllPeak().value) / 2});
+    waitForAnswer(window);
 }
 
 void trigger(MainWindow& window, const char* action)
@@ -178,6 +187,39 @@ std::vector<Shot> shots()
                     inputs.budget = 60_GiB;
                 });
                 w.bottomTabs().showPage(QStringLiteral("tensors"));
+            }},
+        {QStringLiteral("pytorch"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "llama-2-7b", 4, 1024); });
+                w.state().useProfile(StepProfile::Pytorch);
+                edit(w, [](Inputs& inputs) { inputs.torch.optimizer = torch::TorchOptimizer::Sgd; });
+                usePytorchBudget(w);
+                w.state().setRowOpen(openRowKey(1), true);
+                w.state().setSelection(GridPlace{1, 9});
+            }},
+        {QStringLiteral("pytorch-eager-amp"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "bert-large", 16, 512); });
+                w.state().useProfile(StepProfile::Pytorch);
+                edit(w, [](Inputs& inputs) {
+                    inputs.torch.precision = torch::TorchPrecision::Amp;
+                    inputs.torch.attention = torch::TorchAttention::Eager;
+                });
+                usePytorchBudget(w);
+                w.bottomTabs().comparison().putAsideShown();
+                w.state().setBudget(w.state().answer()->leastPeak());
+                waitForAnswer(w);
+                w.bottomTabs().showPage(QStringLiteral("perLayer"));
+                w.bottomTabs().showPage(QStringLiteral("strategies"));
+            }},
+        {QStringLiteral("pytorch-narrow"), narrow,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2-xl", 8, 1024); });
+                w.state().useProfile(StepProfile::Pytorch);
+                waitForAnswer(w);
+                w.state().setBudget({w.state().answer()->leastPeak().value - 1});
+                waitForAnswer(w);
+                w.bottomTabs().showPage(QStringLiteral("runs"));
             }},
         {QStringLiteral("126-layers-narrow"), narrow,
             [](MainWindow& w) {

@@ -53,7 +53,8 @@ std::vector<Message> reasons(const ArticleTableRow& row, double extraTime, Bytes
 
 } // namespace
 
-Result<ArticleTable> ArticleTable::make(const Device& device, Bytes budget, const std::string& configurationFolder)
+Result<ArticleTable> ArticleTable::make(
+    const Device& device, Bytes budget, const std::string& configurationFolder, Precision precision)
 {
     const Result<ArticleAudit> audit = auditArticle(configurationFolder);
     if (!audit)
@@ -61,6 +62,7 @@ Result<ArticleTable> ArticleTable::make(const Device& device, Bytes budget, cons
     ArticleTable table;
     table.m_device = device;
     table.m_budget = budget;
+    table.m_precision = precision;
     table.m_sequence = audit->claims.sequence;
     for (const char* model : kModels) {
         const Result<ModelShape> shape = findPreset(model, configurationFolder);
@@ -91,6 +93,7 @@ bool ArticleTable::computeNext(const FlatLimits& limits)
     setup.batch = row.claim ? row.claim->batch : 1;
     setup.sequence = m_sequence;
     setup.device = m_device.name;
+    setup.precision = m_precision;
     setup = withDefaults(row.shape, setup);
     const BatchSearch search{{row.shape, setup, m_device, {}}, row.strategy, m_budget, std::nullopt};
     const std::optional<std::int64_t> largest = largestBatch(search, limits);

@@ -31,15 +31,17 @@ struct ArticleTableRow {
 /// The article's table rebuilt: BERT-base, BERT-large and GPT-2-medium, each with none, full, ffn-only and optimal, on
 /// one device.  Rows come one by one, because each is a search: a dozen plans for a rule, a dozen solves for optimal.
 ///
-/// Every step is the runtime profile's with its defaults, at the article's sequence length and AdamW.  The budget is
-/// what the person gives the step, or else what the device has for one (core/cost/device_memory.h).
+/// Every step is the runtime profile's with its defaults, at the article's sequence length and AdamW, in fp32 or (on a
+/// GPU) in half precision, as the article's formulas count.  The budget is what the person gives the step, or else what
+/// the device has for one (core/cost/device_memory.h).
 ///
 ///   ArticleTable table = ArticleTable::make(device, budget, folder).value();
 ///   while (table.computeNext({})) {}
 class ArticleTable {
 public:
     /// Errors: those of the claims and of the presets.
-    static Result<ArticleTable> make(const Device& device, Bytes budget, const std::string& configurationFolder);
+    static Result<ArticleTable> make(const Device& device, Bytes budget, const std::string& configurationFolder,
+        Precision precision = Precision::Fp32);
 
     const std::vector<ArticleTableRow>& rows() const { return m_rows; }
     /// How many of them are computed, from the first on.
@@ -47,6 +49,7 @@ public:
     bool isComplete() const { return m_computed == m_rows.size(); }
     const Device& device() const { return m_device; }
     Bytes budget() const { return m_budget; }
+    Precision precision() const { return m_precision; }
 
     /// Computes the next row; false where none is left, or the limits cancelled it (then it is still the next).
     bool computeNext(const FlatLimits& limits);
@@ -54,6 +57,7 @@ public:
 private:
     Device m_device;
     Bytes m_budget;
+    Precision m_precision = Precision::Fp32;
     std::int64_t m_sequence = 1;
     std::vector<ArticleTableRow> m_rows;
     std::size_t m_computed = 0;

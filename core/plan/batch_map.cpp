@@ -45,16 +45,12 @@ std::vector<std::int64_t> byNearness(std::vector<std::int64_t> batches, std::int
     return batches;
 }
 
-Result<BatchMapRow> solveMapRow(
-    const StudyRequest& request, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered)
+namespace {
+
+/// Of each of equally wide ranges of peak the first point, which no later one of its range undercuts by a pixel.
+BatchMapRow thinnedRow(std::int64_t batch, const std::vector<StudyPoint>& points, const Study& study)
 {
-    const BatchSearch search{request, {}, {}, std::nullopt};
-    const Result<Study> study = Study::solve(search.requestAt(batch), limits, remembered);
-    if (!study)
-        return study.error();
     BatchMapRow row{batch, {}};
-    const std::vector<StudyPoint>& points = study->points();
-    // Of each of equally wide ranges of peak the first point, which no later one of its range undercuts by a pixel.
     const std::int64_t least = points.front().cost.peak.value;
     const std::int64_t width
         = (points.back().cost.peak.value - least) / static_cast<std::int64_t>(kBatchMapPoints - 2) + 1;
@@ -64,9 +60,34 @@ Result<BatchMapRow> solveMapRow(
         if (range == lastRange && &point != &points.back())
             continue;
         lastRange = range;
-        row.points.push_back({point.cost.peak, study->extraTimeOf(point)});
+        row.points.push_back({point.cost.peak, study.extraTimeOf(point)});
     }
     return row;
+}
+
+} // namespace
+
+Result<BatchMapRow> solveMapRow(
+    const StudyRequest& request, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered)
+{
+    const BatchSearch search{request, {}, {}, std::nullopt};
+    const Result<Study> study = Study::solve(search.requestAt(batch), limits, remembered);
+    if (!study)
+        return study.error();
+    return thinnedRow(batch, study->points(), *study);
+}
+
+Result<BatchMapRow> solveNestedMapRow(const StudyRequest& request, std::int64_t batch, const FlatLimits& limits,
+    const NestedLimits& nestedLimits, StudyMemory* remembered)
+{
+    const BatchSearch search{request, {}, {}, std::nullopt};
+    const Result<Study> study = Study::solve(search.requestAt(batch), limits, remembered);
+    if (!study)
+        return study.error();
+    const Result<NestedStudy> nested = NestedStudy::solve(*study, nestedLimits);
+    if (!nested)
+        return nested.error();
+    return thinnedRow(batch, nested->points(), *study);
 }
 
 } // namespace remat

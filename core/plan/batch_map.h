@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/plan/study.h"
+#include "core/plan/nested_study.h"
 
 namespace remat {
 
@@ -38,5 +38,8 @@ std::vector<std::int64_t> byNearness(std::vector<std::int64_t> batches, std::int
 /// Errors: those of Study::solve(), cancelled.
 Result<BatchMapRow> solveMapRow(
     const StudyRequest& request, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered = nullptr);
+/// The same where layers may run again (core/plan/nested_study.h).  Errors: those of NestedStudy::solve() too.
+Result<BatchMapRow> solveNestedMapRow(const StudyRequest& request, std::int64_t batch, const FlatLimits& limits,
+    const NestedLimits& nestedLimits, StudyMemory* remembered = nullptr);
 
 } // namespace remat

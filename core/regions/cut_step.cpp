@@ -9,12 +9,9 @@
 
 namespace remat {
 
-namespace {
-
 using torch::Event;
 using torch::Phase;
 
-/// The number of the layer that a module path names, "model.layers.3.mlp" -> 3; nothing where it names none.
 std::optional<int> layerOf(const std::string& path, const std::string& prefix)
 {
     if (!path.starts_with(prefix) || path.size() == prefix.size())
@@ -24,8 +21,6 @@ std::optional<int> layerOf(const std::string& path, const std::string& prefix)
     const auto [stop, status] = std::from_chars(path.data() + prefix.size(), end, layer);
     return status == std::errc() && (stop == end || *stop == '.') ? std::optional(layer) : std::nullopt;
 }
-
-} // namespace
 
 CutStep::CutStep(const torch::TorchStep& step, const ModelShape& shape)
     : m_step(step),

@@ -12,6 +12,10 @@
 
 namespace remat {
 
+/// The number of the layer that a module path names under a family's prefix, "model.layers.3.mlp" -> 3; nothing where
+/// it names none.
+std::optional<int> layerOf(const std::string& path, const std::string& prefix);
+
 /// A simulated step cut into stages: the embedding, each layer, the head.
 ///
 /// An op belongs to the layer whose module runs it.  What no layer runs stands before them in forward until the first
@@ -24,6 +28,8 @@ public:
 
     CutStep(const torch::TorchStep& step, const ModelShape& shape);
 
+    /// Of an event by its place in the step.
+    int stageOf(std::size_t event) const { return m_stages[event]; }
     /// The most that is allocated while a stage's ops of a direction run; nothing where it has none.
     Bytes peakOf(int stage, bool isForward) const;
     /// On a device that is atPrecision().

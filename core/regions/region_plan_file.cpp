@@ -83,24 +83,13 @@ double readProbability(const JsonCursor& at)
 
 torch::TorchSetup readSetup(const JsonCursor& at)
 {
-    torch::TorchSetup setup;
+    torch::TorchSetup setup = readTorchChoices(at);
     setup.batch = at["batch"].integer(1, kMaxBatch);
     setup.sequence = at["sequence"].integer(1, kMaxPositions);
-    setup.precision = readIn(kPrecisions, at["precision"]);
-    setup.half = readIn(kHalfTypes, at["dtype"]);
-    setup.attention = readIn(kAttentions, at["attention"]);
     setup.embeddingDropout = readProbability(at["embedding_dropout"]);
     setup.attentionDropout = readProbability(at["attention_dropout"]);
     setup.residualDropout = readProbability(at["residual_dropout"]);
-    setup.loss = at["loss"].string() == "logits_sum" ? TorchLoss::LogitsSum : TorchLoss::ModelLoss;
-    setup.hasOldLossShift = at["old_loss_shift"].boolean();
-    setup.keepsOutputs = at["keep_outputs"].boolean();
-    setup.usesCache = at["use_cache"].boolean();
-    setup.hasResidentGrads = at["gradients_resident"].boolean();
     setup.microBatches = at["micro_batches"].integer(1, kMaxBatch);
-    setup.optimizer = readIn(kOptimizers, at["optimizer"]);
-    setup.stopsEarly = at["early_stop"].boolean();
-    setup.isReentrant = at["reentrant"].boolean();
     return setup;
 }
 
@@ -151,6 +140,23 @@ const char* lossName(TorchLoss loss, const ModelShape& shape)
     if (loss == TorchLoss::LogitsSum)
         return "logits_sum";
     return shape.head == HeadKind::MaskedLm ? "mlm_hf" : "lm_hf";
+}
+
+torch::TorchSetup readTorchChoices(const JsonCursor& at)
+{
+    torch::TorchSetup setup;
+    setup.precision = readIn(kPrecisions, at["precision"]);
+    setup.half = readIn(kHalfTypes, at["dtype"]);
+    setup.attention = readIn(kAttentions, at["attention"]);
+    setup.loss = at["loss"].string() == "logits_sum" ? TorchLoss::LogitsSum : TorchLoss::ModelLoss;
+    setup.hasOldLossShift = at["old_loss_shift"].boolean();
+    setup.keepsOutputs = at["keep_outputs"].boolean();
+    setup.usesCache = at["use_cache"].boolean();
+    setup.hasResidentGrads = at["gradients_resident"].boolean();
+    setup.optimizer = readIn(kOptimizers, at["optimizer"]);
+    setup.stopsEarly = at["early_stop"].boolean();
+    setup.isReentrant = at["reentrant"].boolean();
+    return setup;
 }
 
 json toJson(const torch::TorchSetup& setup, const ModelShape& shape)

@@ -23,6 +23,9 @@ const char* lossName(torch::TorchLoss loss, const ModelShape& shape);
 /// The setup without its regions.
 nlohmann::json toJson(const torch::TorchSetup& setup, const ModelShape& shape);
 
+/// What that says beside sizes and dropouts, which stay as TorchSetup has them.  Mistakes go to the cursor.
+torch::TorchSetup readTorchChoices(const JsonCursor& at);
+
 /// The four memory numbers, times and FLOPs: keys of docs/file-formats.md.
 nlohmann::json toJson(const RegionPrediction& prediction, std::int64_t microBatches);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/plan/frontier.h"
 #include "core/regions/in_parallel.h"
 #include "core/regions/region_spans.h"
 #include "core/regions/region_strategies.h"
@@ -16,9 +17,6 @@ namespace {
 constexpr MessageCode kNoRegionFits{"no-regions-fit",
     REMAT_TR("No plan of regions that PyTorch can recompute fits into {0}: the leanest needs {1}, {2} more."),
     REMAT_TR("Raise the budget to {1}, or lower the batch or the sequence length."), ExitCode::DoesNotFit};
-
-constexpr std::size_t kSpread = 64;  ///< points that are simulated for every budget
-constexpr std::size_t kBetween = 32; ///< and between two of them for one budget
 
 /// `most` of the numbers from `first` to `last`, evenly spread, both ends among them.
 std::vector<std::size_t> spread(std::size_t first, std::size_t last, std::size_t most)
@@ -39,7 +37,7 @@ std::vector<Strategy> regionStrategies()
         {Kind::AttentionOnly}, {Kind::CoreAttention}, {Kind::Optimal}};
 }
 
-Result<RegionStudy> RegionStudy::solve(RegionRequest request, const FlatLimits& limits)
+Result<RegionStudy> RegionStudy::solve(RegionRequest request, const FlatLimits& limits, std::size_t points)
 {
     RegionStudy study;
     request.setup.layers.clear();
@@ -52,33 +50,63 @@ Result<RegionStudy> RegionStudy::solve(RegionRequest request, const FlatLimits& 
     const auto layers = torch::layerCount(study.m_request.shape);
     study.m_keepAll = study.finish(std::vector<torch::LayerRegions>(layers), std::vector<std::string>(layers, "keep"),
         {Strategy::Kind::None}, std::nullopt);
-    const std::size_t last = study.m_frontier.points().size() - 1;
-    std::vector<Simulated> all{{last, study.m_keepAll}};
+    if (auto done = study.simulate(points, limits); !done)
+        return done.error();
+    return study;
+}
+
+Result<RegionStudy> RegionStudy::refined(const FlatLimits& limits) const
+{
+    RegionStudy study = *this;
+    if (auto done = study.simulate(kSpread, limits); !done)
+        return done.error();
+    return study;
+}
+
+/// Fills m_simulated with plans of so many points; what is there of them already is not simulated again.
+Result<void> RegionStudy::simulate(std::size_t points, const FlatLimits& limits)
+{
+    const std::vector<Simulated> known = std::move(m_simulated);
+    const auto planned = [&](std::size_t point) {
+        // The first point's place is taken by regions of several layers too.
+        for (const Simulated& one : known)
+            if (point > 0 && one.point == point && one.plan.strategy.kind == Strategy::Kind::Optimal)
+                return one.plan;
+        return planOf(point);
+    };
+    const std::size_t last = m_frontier.points().size() - 1;
+    std::vector<Simulated> all{{last, m_keepAll}};
     // The chain only estimates which plan is the leanest; full recomputation may be, and regions of several layers.
-    if (Result<RegionPlan> full = study.plan({Strategy::Kind::Full}, std::nullopt))
+    if (Result<RegionPlan> full = plan({Strategy::Kind::Full}, std::nullopt))
         all.push_back({0, *std::move(full)});
-    const std::vector<LayerPlan> spans = spanPlans(study.m_request.shape, study.m_request.setup);
-    const std::vector<std::size_t> points = spread(0, last, kSpread);
+    const std::vector<LayerPlan> spans = spanPlans(m_request.shape, m_request.setup);
+    const std::vector<std::size_t> chosen = spread(0, last, points);
     const std::size_t first = all.size();
-    all.resize(first + spans.size() + points.size());
+    all.resize(first + spans.size() + chosen.size());
     inParallel(static_cast<std::int64_t>(all.size() - first), limits.threads, [&](std::int64_t index) {
         const auto i = static_cast<std::size_t>(index);
+        if (limits.cancel.stop_requested())
+            return;
         if (i < spans.size()) {
             const LayerPlan& own = spans[i];
-            all[first + i] = {0, study.finish(own.layers, own.options, {Strategy::Kind::Optimal}, std::nullopt)};
+            all[first + i] = {0, finish(own.layers, own.options, {Strategy::Kind::Optimal}, std::nullopt)};
         } else {
-            const std::size_t point = points[i - spans.size()];
-            all[first + i] = {point, study.planOf(point)};
+            const std::size_t point = chosen[i - spans.size()];
+            all[first + i] = {point, planned(point)};
         }
     });
+    if (limits.cancel.stop_requested())
+        return solveCancelled(m_chain->chain);
     std::stable_sort(all.begin(), all.end(), [](const Simulated& a, const Simulated& b) {
         return std::pair(a.plan.prediction.peak, a.plan.prediction.time)
             < std::pair(b.plan.prediction.peak, b.plan.prediction.time);
     });
+    m_simulated.clear();
     for (Simulated& one : all)
-        if (study.m_simulated.empty() || one.plan.prediction.time < study.m_simulated.back().plan.prediction.time)
-            study.m_simulated.push_back(std::move(one));
-    return study;
+        if (m_simulated.empty() || one.plan.prediction.time < m_simulated.back().plan.prediction.time)
+            m_simulated.push_back(std::move(one));
+    m_points = points;
+    return {};
 }
 
 RegionPlan RegionStudy::finish(std::vector<torch::LayerRegions> layers, std::vector<std::string> options,
@@ -117,7 +145,7 @@ Result<RegionPlan> RegionStudy::cheapestWithin(Bytes budget) const
     const Simulated& known = *std::prev(above);
     RegionPlan best = known.plan;
     if (above != m_simulated.end() && above->point > known.point + 1)
-        for (const std::size_t point : spread(known.point + 1, above->point - 1, kBetween)) {
+        for (const std::size_t point : spread(known.point + 1, above->point - 1, std::min(kBetween, m_points))) {
             RegionPlan plan = planOf(point);
             if (plan.prediction.peak <= budget && plan.prediction.time < best.prediction.time)
                 best = std::move(plan);
@@ -135,6 +163,54 @@ Result<RegionPlan> RegionStudy::plan(const Strategy& strategy, std::optional<Byt
     if (!regions)
         return regions.error();
     return finish(std::move(regions->layers), std::move(regions->options), strategy, budget, regions->stopsEarly);
+}
+
+std::vector<RegionStudy::Point> RegionStudy::points() const
+{
+    std::vector<Point> points;
+    for (const Simulated& one : m_simulated)
+        points.push_back({one.plan.prediction.peak, one.plan.extraTime()});
+    return points;
+}
+
+std::vector<std::size_t> RegionStudy::layersThatDiffer(const RegionPlan& plan, Bytes budget) const
+{
+    const RegionPlan* other = nullptr;
+    for (const Simulated& one : m_simulated)
+        if (one.plan.prediction.peak <= budget)
+            other = &one.plan;
+    std::vector<std::size_t> layers;
+    for (std::size_t layer = 0; other && layer < plan.options.size(); ++layer)
+        if (plan.options[layer] != other->options[layer])
+            layers.push_back(layer);
+    return layers;
+}
+
+RegionMoves RegionStudy::movesOf(const RegionPlan& plan) const
+{
+    const auto moveTo = [&](const RegionPlan& other) {
+        RegionMove move{other.prediction.peak, other.extraTime(), 0};
+        for (std::size_t layer = 0; layer < plan.options.size(); ++layer)
+            move.layers += plan.options[layer] == other.options[layer] ? 0 : 1;
+        return move;
+    };
+    constexpr double kNoticeable = 0.005;
+    const Bytes budget = std::max(plan.budget.value_or(Bytes{}), plan.prediction.peak);
+    RegionMoves moves;
+    for (const Simulated& one : m_simulated) {
+        const RegionPrediction& there = one.plan.prediction;
+        if (there.peak < plan.prediction.peak && there.time > plan.prediction.time)
+            moves.less = moveTo(one.plan);
+        if (there.peak <= budget || there.time >= plan.prediction.time)
+            continue;
+        if (!moves.more)
+            moves.more = moveTo(one.plan);
+        if (plan.extraTime() - one.plan.extraTime() >= kNoticeable) {
+            moves.more = moveTo(one.plan);
+            break;
+        }
+    }
+    return moves;
 }
 
 std::vector<ComparedRegions> RegionStudy::compare(Bytes budget) const

@@ -8,7 +8,8 @@ namespace remat {
 
 namespace {
 
-void addRates(StepFigures& figures, const TrainingSetup& setup)
+/// `setup`: TrainingSetup or TorchSetup.
+template <class Setup> void addRates(StepFigures& figures, const Setup& setup)
 {
     const double perSecond = 1e9 / static_cast<double>(std::max<std::int64_t>(figures.step.value, 1));
     figures.samplesPerSecond = static_cast<double>(setup.batch * setup.microBatches) * perSecond;
@@ -33,6 +34,19 @@ StepFigures figuresOf(const Plan& plan)
     figures.extraTime = plan.extraTime();
     figures.reruns = p.reruns;
     addRates(figures, plan.setup());
+    return figures;
+}
+
+StepFigures figuresOf(const RegionPlan& plan)
+{
+    const RegionPrediction& p = plan.prediction;
+    StepFigures figures;
+    figures.peak = p.peak;
+    figures.base = p.base;
+    figures.saved = p.saved;
+    figures.step = p.stepTime(plan.request.setup.microBatches);
+    figures.extraTime = plan.extraTime();
+    addRates(figures, plan.request.setup);
     return figures;
 }
 
@@ -71,7 +85,10 @@ std::vector<FigurePair> compareFigures(const StepFigures& a, const StepFigures& 
     add(Figure::ExtraTime, a.extraTime, b.extraTime);
     add(Figure::SamplesPerSecond, a.samplesPerSecond, b.samplesPerSecond);
     add(Figure::TokensPerSecond, a.tokensPerSecond, b.tokensPerSecond);
-    add(Figure::Reruns, static_cast<double>(a.reruns), static_cast<double>(b.reruns));
+    const auto count = [](const std::optional<std::int64_t>& reruns) {
+        return reruns ? std::optional(static_cast<double>(*reruns)) : std::nullopt;
+    };
+    add(Figure::Reruns, count(a.reruns), count(b.reruns));
     return pairs;
 }
 

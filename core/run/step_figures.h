@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/plan/plan.h"
+#include "core/regions/region_plan.h"
 #include "core/run/run_report.h"
 
 namespace remat {
@@ -19,10 +20,11 @@ struct StepFigures {
     std::optional<double> extraTime; ///< of a plan: above keeping everything, as a share
     double samplesPerSecond = 0;
     double tokensPerSecond = 0;
-    std::int64_t reruns = 0;
+    std::optional<std::int64_t> reruns; ///< of operations; a plan for PyTorch counts regions instead
 };
 
 StepFigures figuresOf(const Plan& plan);
+StepFigures figuresOf(const RegionPlan& plan);
 StepFigures figuresOf(const RunReport& report);
 
 /// One figure of two steps side by side.

@@ -16,6 +16,10 @@ void reentrantBackward(BackwardCall& call)
     Region& region = *call.node.reentrant;
     std::vector<Tensor> arguments;
     for (const Tensor& saved : call.saved) {
+        if (!saved) { // None, such as a mask that attention goes without
+            arguments.emplace_back();
+            continue;
+        }
         Tensor leaf = m.view(saved, saved.sizes(), saved.strides(), false);
         leaf.impl()->requiresGrad = saved.requiresGrad();
         arguments.push_back(std::move(leaf));
@@ -35,7 +39,7 @@ void reentrantBackward(BackwardCall& call)
     }
     m.backward(roots, std::move(gradients));
     for (std::size_t i = 0; i < arguments.size(); ++i)
-        if (call.needs(static_cast<int>(i)))
+        if (arguments[i] && call.needs(static_cast<int>(i)))
             call.out[i] = arguments[i].impl()->grad;
 }
 

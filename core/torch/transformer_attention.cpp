@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "core/torch/transformer.h"
 
 namespace remat::torch {
@@ -254,7 +256,9 @@ Transformer::Attended Transformer::sdpa(
 /// cache off where layers are checkpointed.
 void Transformer::updateCache(Tensor& key, Tensor& value)
 {
-    if (!m_setup.usesCache || !m_setup.layers.empty())
+    const bool hasRegions = std::any_of(
+        m_setup.layers.begin(), m_setup.layers.end(), [](const LayerRegions& regions) { return regions.isAny(); });
+    if (!m_setup.usesCache || hasRegions)
         return;
     Tensor keys = cat({key}, -2);
     Tensor values = cat({value}, -2);

@@ -12,6 +12,7 @@
 #include <QSet>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
+#include <algorithm>
 
 #include "ui/panels/bottom_tabs.h"
 
@@ -138,7 +139,7 @@ private slots:
         QLocale::setDefault(QLocale::c());
         const QList<QByteArray> lines = contentOf(path).trimmed().split('\n');
         const std::vector<ComparedStrategy>& compared = m_window->state().answer()->strategies;
-        QCOMPARE(lines.size(), static_cast<qsizetype>(compared.size()) + 1);
+        QCOMPARE(lines.size(), static_cast<qsizetype>(compared.size() + slowStrategies().size()) + 1);
         const QList<QByteArray> header = cellsOf(lines.front());
         const qsizetype peak = header.indexOf("peak [B]"), time = header.indexOf("time [ns]"),
                         overhead = header.indexOf("overhead");
@@ -157,7 +158,8 @@ private slots:
             (void)cells[overhead].toDouble(&isNumber);
             QVERIFY2(isNumber, cells[overhead].constData());
         }
-        QVERIFY(peaks == expected);
+        // The slow ones join when they are computed.
+        QVERIFY(std::includes(peaks.begin(), peaks.end(), expected.begin(), expected.end()));
     }
 
     void everyTableIsCsv()
@@ -194,7 +196,8 @@ private slots:
         m_window->bottomTabs().showPage(QStringLiteral("strategies"));
         action("Copy &table")->trigger();
         const QStringList lines = QApplication::clipboard()->text().trimmed().split(u'\n');
-        QCOMPARE(lines.size(), static_cast<qsizetype>(m_window->state().answer()->strategies.size()) + 1);
+        QCOMPARE(lines.size(),
+            static_cast<qsizetype>(m_window->state().answer()->strategies.size() + slowStrategies().size()) + 1);
         QVERIFY(lines.front().contains(u'\t'));
     }
 

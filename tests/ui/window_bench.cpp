@@ -147,6 +147,50 @@ void slideBatch(MainWindow& window)
         percentile(latencies, 0.99) / kFrameMs);
 }
 
+/// Edits of PyTorch's step, 32 layers: edit -> grid painted with a plan of that edit or a later one.
+void editTorch(MainWindow& window)
+{
+    ExplorerState& state = window.state();
+    Inputs inputs = state.inputs();
+    inputs.shape = findPreset("llama-2-7b").value();
+    inputs.setup.batch = 4;
+    inputs.setup.sequence = 1024;
+    state.edit(EditKind::Document, QString(), inputs);
+    state.useProfile(StepProfile::Pytorch);
+    const auto isComplete = [&] { return !state.isBusy() && state.answer()->isComplete; };
+    waitFor(state, &ExplorerState::answerChanged, isComplete);
+    std::vector<double> latencies, whole;
+    for (int i = 0; i < 60; ++i) {
+        inputs = state.inputs();
+        switch (i % 3) {
+        case 0:
+            inputs.torch.attention = inputs.torch.attention == torch::TorchAttention::Sdpa
+                ? torch::TorchAttention::Eager
+                : torch::TorchAttention::Sdpa;
+            break;
+        case 1:
+            inputs.torch.precision
+                = static_cast<torch::TorchPrecision>((static_cast<int>(inputs.torch.precision) + 1) % 3);
+            break;
+        default:
+            inputs.torch.loss = inputs.torch.loss == torch::TorchLoss::ModelLoss ? torch::TorchLoss::LogitsSum
+                                                                                 : torch::TorchLoss::ModelLoss;
+        }
+        const auto start = Clock::now();
+        const auto since = [&] { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); };
+        state.edit(EditKind::Setup, QString(), inputs);
+        const quint64 generation = state.generation();
+        const GridWidget& grid = window.gridCard().grid();
+        waitFor(grid, &PaintedWidget::painted, [&] { return grid.paintedGeneration() >= generation; });
+        latencies.push_back(since());
+        waitFor(state, &ExplorerState::answerChanged, isComplete);
+        whole.push_back(since());
+    }
+    std::printf("%-14s edits %zu  new plan painted p50 %.1f p99 %.1f ms (aim 100)  complete p50 %.1f p99 %.1f ms\n",
+        "pytorch edit", latencies.size(), percentile(latencies, 0.5), percentile(latencies, 0.99),
+        percentile(whole, 0.5), percentile(whole, 0.99));
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -178,5 +222,6 @@ int main(int argc, char** argv)
     dragOver(empty, "empty widget");
     dragOver(window.answerCard().ruler(), "budget handle");
     slideBatch(window);
+    editTorch(window);
     return 0;
 }

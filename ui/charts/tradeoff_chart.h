@@ -56,6 +56,8 @@ signals:
     void rivalActivated(const QString& key);
     /// Empty: none.
     void rivalHovered(const QString& key);
+    /// The peak of the frontier's plan under the pointer.
+    void planHovered(std::optional<remat::Bytes> peak);
 
 protected:
     ChartFrame makeFrame(const std::optional<std::pair<double, double>>& window) const override;

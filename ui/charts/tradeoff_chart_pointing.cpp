@@ -69,6 +69,9 @@ QStringList TradeoffChart::readoutAt(const QPointF& at)
     const NumberFormat format;
     const auto index = rivalAt(at);
     emit rivalHovered(index ? m_view.rivals[*index].key : QString());
+    const double x = frameLayout().xAt(frame(), at.x());
+    const bool hasPlan = !index && !m_curve.empty() && x >= m_curve.front().x();
+    emit planHovered(hasPlan ? std::optional(m_view.frontier[stepIndexAt(m_curve, x)].peak) : std::nullopt);
     if (index) {
         const RivalPoint& rival = m_view.rivals[*index];
         return {rival.name, tr("peak %1").arg(format.bytes(rival.point.peak)),
@@ -76,7 +79,6 @@ QStringList TradeoffChart::readoutAt(const QPointF& at)
     }
     if (m_curve.empty())
         return {};
-    const double x = frameLayout().xAt(frame(), at.x());
     const QString budget = tr("budget %1").arg(format.bytes(Bytes{std::llround(std::max(0.0, x) * m_bytes.size)}));
     if (x < m_curve.front().x())
         return {budget, tr("no plan fits")};
@@ -88,6 +90,7 @@ QStringList TradeoffChart::readoutAt(const QPointF& at)
 void TradeoffChart::pointerLeft()
 {
     emit rivalHovered(QString());
+    emit planHovered(std::nullopt);
 }
 
 Qt::CursorShape TradeoffChart::cursorAt(const QPointF& at) const

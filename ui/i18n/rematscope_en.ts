@@ -19,6 +19,16 @@
     </message>
 </context>
 <context>
+    <name>RegionViewsText</name>
+    <message numerus="yes">
+        <source>%n layer(s) would run in another way.</source>
+        <translation>
+            <numerusform>%n layer would run in another way.</numerusform>
+            <numerusform>%n layers would run in another way.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>WhyText</name>
     <message numerus="yes">
         <source>change %n more</source>

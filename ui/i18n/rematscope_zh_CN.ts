@@ -254,6 +254,50 @@
         <source>What really runs the step: this CPU in fp32; a GPU, whose memory pool tells what it took; or the GPU&apos;s kernels emulated on this CPU, for tiny steps. Source: docs/runs.md.</source>
         <translation>真正运行训练步的机器：这个 CPU（fp32）；GPU，其内存池会给出所占字节；或在这个 CPU 上仿真 GPU 的内核，用于很小的训练步。来源：docs/runs.md。</translation>
     </message>
+    <message>
+        <source>Whose training step is described. Own run: this program&apos;s executor, every byte of which a run here can confirm. PyTorch: what the code of transformers asks of the CUDA allocator, replayed op by op; it was held against records of real steps (docs/memory-model.md).</source>
+        <translation>描述的是谁的训练步。自身运行：本程序的执行器，在此运行即可逐字节核实。PyTorch：transformers 的代码向 CUDA 分配器申请的内容，逐算子重演；已与真实训练步的记录核对(docs/memory-model.md)。</translation>
+    </message>
+    <message>
+        <source>Forward and backward passes of one step, whose gradients are added up. From two on, the gradients of the first stay while the others run.</source>
+        <translation>一步中前向与反向的次数，梯度累加。从两次起，后面的微批次运行时前面的梯度一直在显存中。</translation>
+    </message>
+    <message>
+        <source>bf16, fp16: weights, values and gradients in 2 bytes. AMP: fp32 weights; autocast casts them for each product and keeps the copies until forward ends. fp32: 4 bytes, TF32 off. Source: PyTorch&apos;s autocast lists.</source>
+        <translation>bf16、fp16：权重、数值和梯度各占 2 字节。AMP：权重为 fp32；autocast 在每次乘法前转换它们，副本保留到前向结束。fp32：4 字节，关闭 TF32。来源：PyTorch 的 autocast 列表。</translation>
+    </message>
+    <message>
+        <source>SDPA: flash where half precision and no mask allow it, efficient or math where not, as PyTorch chooses. Eager: scores and probabilities of B H T² numbers are tensors, and are saved.</source>
+        <translation>SDPA：半精度且无掩码时用 flash，否则用 efficient 或 math，由 PyTorch 选择。eager：B H T² 个分数和概率是张量，并被保存。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s own loss turns the logits into fp32 and saves their log softmax: B T V numbers of 4 bytes often set the peak. The sum of logits saves nothing.</source>
+        <translation>模型自己的损失把 logits 转为 fp32 并保存其 log softmax：B T V 个 4 字节的数常常决定峰值。logits 求和则什么都不保存。</translation>
+    </message>
+    <message>
+        <source>AdamW takes the roots of all second moments at once (foreach), as many bytes as the weights; fused AdamW makes nothing on the way. Both keep two moments of every weight in its own type.</source>
+        <translation>AdamW 一次对所有二阶矩开方(foreach)，占用与权重同样多的字节；fused AdamW 途中不产生任何张量。二者都按权重自身的类型为每个权重保存两个矩。</translation>
+    </message>
+    <message>
+        <source>How torch.utils.checkpoint ends a second run: at the last tensor that backward asks for, at the end of the function, or in the older reentrant way, where nothing inside can be saved by choice.</source>
+        <translation>torch.utils.checkpoint 的第二次运行在何处结束：反向要用的最后一个张量处、函数末尾，或旧的可重入方式(其内部不能选择保存)。</translation>
+    </message>
+    <message>
+        <source>Whether gradients of the weights exist before the step, as after zero_grad(set_to_none=False): then they are in memory during forward too.</source>
+        <translation>权重的梯度是否在步开始前就存在，如 zero_grad(set_to_none=False) 之后：那么前向期间它们也在显存中。</translation>
+    </message>
+    <message>
+        <source>Whether the script still holds the model&apos;s output, with its logits, when backward runs: outputs = model(...); outputs.loss.backward().</source>
+        <translation>反向运行时脚本是否仍持有模型的输出及其 logits：outputs = model(...); outputs.loss.backward()。</translation>
+    </message>
+    <message>
+        <source>use_cache: keys and values of every layer are part of the output. Training wants it off; many scripts forget it.</source>
+        <translation>use_cache：每层的键和值都是输出的一部分。训练时应关闭；许多脚本忘了这一点。</translation>
+    </message>
+    <message>
+        <source>Older versions of transformers return fp32 logits and copy them to shift them by one token; current ones shift the labels.</source>
+        <translation>旧版 transformers 返回 fp32 的 logits，并复制一份以错开一个词元；现在的版本错开的是标签。</translation>
+    </message>
 </context>
 <context>
     <name>Grid</name>
@@ -517,6 +561,171 @@
     <message>
         <source>%1 at least %2 (now %3)</source>
         <translation>%1 不低于 %2（现在 %3）</translation>
+    </message>
+</context>
+<context>
+    <name>RegionGridText</name>
+    <message>
+        <source>layer itself</source>
+        <translation>层本身</translation>
+    </message>
+    <message>
+        <source>%1 itself</source>
+        <translation>%1 本身</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <source>embedding, head</source>
+        <translation>嵌入、输出头</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>整步</translation>
+    </message>
+</context>
+<context>
+    <name>RegionViewsText</name>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>recomputation</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation>优化器步</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <comment>phase, module: op</comment>
+        <translation>%1，%2：%3</translation>
+    </message>
+    <message>
+        <source>the model itself</source>
+        <translation>模型本身</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>the layer itself</source>
+        <translation>层本身</translation>
+    </message>
+    <message>
+        <source>saved by autograd</source>
+        <translation>由 autograd 保存</translation>
+    </message>
+    <message>
+        <source>No region reaches here.</source>
+        <translation>这里不在任何区域内。</translation>
+    </message>
+    <message>
+        <source>Layer %1 runs once: no region.</source>
+        <translation>第 %1 层只运行一次：没有区域。</translation>
+    </message>
+    <message>
+        <source>Layer %1 is run again in backward: %2.</source>
+        <translation>第 %1 层在反向中重新运行：%2。</translation>
+    </message>
+    <message>
+        <source>Click a cell, or move with the arrow keys, to see what PyTorch saves there and what runs again.</source>
+        <translation>单击一个单元格，或用方向键移动，查看 PyTorch 在那里保存什么、重新运行什么。</translation>
+    </message>
+    <message>
+        <source>Here that saves %1 and takes %2.</source>
+        <translation>在这里节省 %1，耗时 %2。</translation>
+    </message>
+    <message>
+        <source>What is made here is kept or not needed; %1 of it runs again on the way.</source>
+        <translation>这里产生的内容已保留或不再需要；其中 %1 顺带重新运行。</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>inputs, buffers</source>
+        <translation>输入、缓冲</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>saved by forward</source>
+        <translation>前向保存的</translation>
+    </message>
+    <message>
+        <source>made on the way</source>
+        <translation>途中产生的</translation>
+    </message>
+    <message>
+        <source>peak allocated</source>
+        <translation>已分配峰值</translation>
+    </message>
+    <message>
+        <source>slack below the budget</source>
+        <translation>距预算的余量</translation>
+    </message>
+    <message>
+        <source>over the budget</source>
+        <translation>超出预算</translation>
+    </message>
+    <message>
+        <source>saved for backward</source>
+        <translation>为反向保留</translation>
+    </message>
+    <message>
+        <source>reserved</source>
+        <translation>已保留(reserved)</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>on the device</source>
+        <translation>设备上合计</translation>
+    </message>
+    <message>
+        <source>With %1 the step takes %2 instead of %3.</source>
+        <translation>预算为 %1 时，这一步的额外时间为 %2，而不是 %3。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layer(s) would run in another way.</source>
+        <translation>
+            <numerusform>有 %n 层会以另一种方式运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing here: the device has no room for more.</source>
+        <translation>在此无益：设备没有更多空间。</translation>
+    </message>
+    <message>
+        <source>From %1 on a plan fits.</source>
+        <translation>从 %1 起有方案放得下。</translation>
+    </message>
+    <message>
+        <source>Nothing: the fastest plan is shown already.</source>
+        <translation>无益：显示的已是最快的方案。</translation>
+    </message>
+    <message>
+        <source>Choose the optimal strategy to see what more memory would buy.</source>
+        <translation>选择最优策略，即可看到更多显存能换来什么。</translation>
     </message>
 </context>
 <context>
@@ -1474,10 +1683,6 @@
     <message>
         <source>A plan is not written as .{}.</source>
         <translation>方案不能存为 .{}。</translation>
-    </message>
-    <message>
-        <source>End the name in .json, .csv or .md.</source>
-        <translation>文件名请以 .json、.csv 或 .md 结尾。</translation>
     </message>
     <message>
         <source>Open a file of that kind; it comes from: {3}.</source>
@@ -2595,6 +2800,42 @@
         <source>Try the launch profile&apos;s words by hand, with remat-worker --self-test at their end.</source>
         <translation>请手动执行启动配置中的各词，并在末尾加上 remat-worker --self-test。</translation>
     </message>
+    <message>
+        <source>A document has no profile &quot;{0}&quot;.</source>
+        <translation>文档没有计算口径“{0}”。</translation>
+    </message>
+    <message>
+        <source>Use runtime or pytorch.</source>
+        <translation>请用 runtime 或 pytorch。</translation>
+    </message>
+    <message>
+        <source>The profile pytorch describes a GPU, not this machine&apos;s CPU.</source>
+        <translation>计算口径 pytorch 描述的是 GPU，而不是本机的 CPU。</translation>
+    </message>
+    <message>
+        <source>Choose a GPU, or this program&apos;s own run.</source>
+        <translation>请选择一块 GPU，或本程序的自身运行。</translation>
+    </message>
+    <message>
+        <source>With {0} stages rotor takes seconds; it is computed when it is chosen.</source>
+        <translation>有 {0} 个阶段时 rotor 需要数秒；选择它时才计算。</translation>
+    </message>
+    <message>
+        <source>Choose the row.</source>
+        <translation>请选择这一行。</translation>
+    </message>
+    <message>
+        <source>End the name in .json, .csv, .md or .py.</source>
+        <translation>文件名请以 .json、.csv、.md 或 .py 结尾。</translation>
+    </message>
+    <message>
+        <source>A plan of the profile pytorch is not written as .{}.</source>
+        <translation>计算口径 pytorch 的方案不能写成 .{}。</translation>
+    </message>
+    <message>
+        <source>End the name in .json or .py.</source>
+        <translation>文件名请以 .json 或 .py 结尾。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2738,6 +2979,10 @@
         <source>Why this plan</source>
         <translation>为何是此方案</translation>
     </message>
+    <message>
+        <source>Shown is the optimal plan of regions.</source>
+        <translation>显示的是最优的区域方案。</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::ArticlePanel</name>
@@ -2754,10 +2999,6 @@
         <translation>这里显示文章的表格。</translation>
     </message>
     <message>
-        <source>%1, %2 for a step, fp32; rates against keeping everything</source>
-        <translation>%1，一步可用 %2，fp32；速率相对于全部保留</translation>
-    </message>
-    <message>
         <source>This row is being computed.</source>
         <translation>正在计算这一行。</translation>
     </message>
@@ -2768,6 +3009,26 @@
     <message>
         <source>Choose a row to see why it differs.</source>
         <translation>选择一行，查看为何不同。</translation>
+    </message>
+    <message>
+        <source>Precision of the article&apos;s models</source>
+        <translation>文章中模型的精度</translation>
+    </message>
+    <message>
+        <source>The article counts FP16, two bytes a number. A CPU computes in fp32.</source>
+        <translation>文章按 FP16(每个数两字节)计算。CPU 以 fp32 计算。</translation>
+    </message>
+    <message>
+        <source>fp32</source>
+        <translation>fp32</translation>
+    </message>
+    <message>
+        <source>bf16</source>
+        <translation>bf16</translation>
+    </message>
+    <message>
+        <source>%1, %2 for a step, %3; rates against keeping everything</source>
+        <translation>%1，一步可用 %2，%3；速率相对于全部保留</translation>
     </message>
 </context>
 <context>
@@ -2934,6 +3195,10 @@
         <source>Run %1 on %2.</source>
         <translation>运行 %1，在 %2 上。</translation>
     </message>
+    <message>
+        <source>A step of PyTorch is not run here: what is shown is what PyTorch would ask of the GPU. Choose this program&apos;s own run as the profile to run one.</source>
+        <translation>PyTorch 的训练步不在这里运行：显示的是 PyTorch 会向 GPU 申请的内容。要运行，请把计算口径选为自身运行。</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::BusyBar</name>
@@ -3031,6 +3296,10 @@
     <message>
         <source>Only the cells about which A and B decide otherwise keep their look in the grid.</source>
         <translation>网格中只突出 A 与 B 决定不同的单元格。</translation>
+    </message>
+    <message>
+        <source>One side is PyTorch&apos;s step, the other this program&apos;s own run: what they keep cannot be put side by side.</source>
+        <translation>一边是 PyTorch 的训练步，另一边是本程序的自身运行：二者保留的内容无法并排比较。</translation>
     </message>
 </context>
 <context>
@@ -3254,6 +3523,14 @@
         <source>Tensors of the cell</source>
         <translation>格子的张量</translation>
     </message>
+    <message>
+        <source>layer itself</source>
+        <translation>层本身</translation>
+    </message>
+    <message>
+        <source>saved for backward: %1 of %2</source>
+        <translation>为反向保留：%2 中的 %1</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::DeviceDialog</name>
@@ -3315,6 +3592,26 @@
     <message>
         <source>plan with measured costs</source>
         <translation>用实测开销规划</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s step is described on a GPU: the device is now %1.</source>
+        <translation>PyTorch 的训练步是按 GPU 描述的：设备现为 %1。</translation>
+    </message>
+    <message>
+        <source>Pins wait until this program&apos;s own run is shown again.</source>
+        <translation>固定项会保留，到再次显示自身运行时生效。</translation>
+    </message>
+    <message>
+        <source>change profile</source>
+        <translation>更改计算口径</translation>
+    </message>
+    <message>
+        <source>This program&apos;s own run does not know this model; what is shown is its step in PyTorch.</source>
+        <translation>本程序的自身运行不认识此模型；显示的是它在 PyTorch 中的训练步。</translation>
+    </message>
+    <message>
+        <source>The sequence follows from the image: %1 tokens.</source>
+        <translation>序列长度由图像决定：%1 个词元。</translation>
     </message>
 </context>
 <context>
@@ -3472,6 +3769,10 @@
     <message>
         <source>What a cell&apos;s fill means: kept bytes, work, the time that recomputing takes, or the bytes that recomputing frees in each microsecond of it.</source>
         <translation>格子填充的含义：保留的字节、计算量、重计算所需的时间，或重计算每微秒释放的字节。</translation>
+    </message>
+    <message>
+        <source>The profile pytorch has no pins: what runs again there are regions, which the planner chooses.</source>
+        <translation>计算口径 pytorch 没有固定项：重新运行的是区域，由规划器选择。</translation>
     </message>
 </context>
 <context>
@@ -4406,10 +4707,6 @@
         <translation>用另一个名称保存文档。</translation>
     </message>
     <message>
-        <source>Writes the plan shown: as a file that can be verified and run, as a table, or as a report.</source>
-        <translation>写出所示方案：可验证、可运行的文件，或表格，或报告。</translation>
-    </message>
-    <message>
         <source>Writes the whole board with title and configuration.</source>
         <translation>写出整个窗口内容，带标题和配置。</translation>
     </message>
@@ -4568,6 +4865,26 @@
     <message>
         <source>Times are now those that the run measured, operation by operation; others follow their kind. Undo, or another device, leads back.</source>
         <translation>现在的时间是该次运行逐个操作测得的；其他操作按其类别估计。撤销或选择其他设备即可返回。</translation>
+    </message>
+    <message>
+        <source>solved in %1 · regions, every plan simulated whole · profile pytorch</source>
+        <translation>求解用时 %1 · 区域，每个方案都完整模拟 · 计算口径 pytorch</translation>
+    </message>
+    <message>
+        <source>A step of PyTorch is not run here; the profile &quot;own run&quot; is.</source>
+        <translation>PyTorch 的训练步不在这里运行；计算口径“自身运行”的可以。</translation>
+    </message>
+    <message>
+        <source>profile pytorch</source>
+        <translation>计算口径 pytorch</translation>
+    </message>
+    <message>
+        <source>Python module for PyTorch (*.py)</source>
+        <translation>用于 PyTorch 的 Python 模块 (*.py)</translation>
+    </message>
+    <message>
+        <source>Writes the plan shown: as a file that can be verified and run, as code for PyTorch, as a table, or as a report.</source>
+        <translation>写出所示方案：可核实和运行的文件、用于 PyTorch 的代码、表格或报告。</translation>
     </message>
 </context>
 <context>
@@ -4896,6 +5213,246 @@
     <message>
         <source>Run on</source>
         <translation>运行于</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s step is described on a GPU.</source>
+        <translation>PyTorch 的训练步是按 GPU 描述的。</translation>
+    </message>
+    <message>
+        <source>this plan is for PyTorch: %1</source>
+        <translation>此方案用于 PyTorch：%1</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>计算口径</translation>
+    </message>
+    <message>
+        <source>own run</source>
+        <translation>自身运行</translation>
+    </message>
+    <message>
+        <source>The step as this program runs it: every operation, to the byte; can be run here.</source>
+        <translation>本程序所运行的训练步：逐算子、精确到字节；可在此运行。</translation>
+    </message>
+    <message>
+        <source>PyTorch</source>
+        <translation>PyTorch</translation>
+    </message>
+    <message>
+        <source>The step as PyTorch and transformers run it on a GPU; what runs again are regions of torch.utils.checkpoint.</source>
+        <translation>PyTorch 与 transformers 在 GPU 上运行的训练步；重新运行的是 torch.utils.checkpoint 的区域。</translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>change micro-batches</source>
+        <translation>更改微批次</translation>
+    </message>
+    <message>
+        <source>Everything in bf16: model.to(torch.bfloat16).</source>
+        <translation>全部用 bf16：model.to(torch.bfloat16)。</translation>
+    </message>
+    <message>
+        <source>fp16</source>
+        <translation>fp16</translation>
+    </message>
+    <message>
+        <source>Everything in fp16: model.half().</source>
+        <translation>全部用 fp16：model.half()。</translation>
+    </message>
+    <message>
+        <source>AMP, bf16</source>
+        <translation>AMP，bf16</translation>
+    </message>
+    <message>
+        <source>fp32 weights; torch.autocast in bf16.</source>
+        <translation>权重为 fp32；torch.autocast 用 bf16。</translation>
+    </message>
+    <message>
+        <source>AMP, fp16</source>
+        <translation>AMP，fp16</translation>
+    </message>
+    <message>
+        <source>fp32 weights; torch.autocast in fp16.</source>
+        <translation>权重为 fp32；torch.autocast 用 fp16。</translation>
+    </message>
+    <message>
+        <source>Everything in fp32, TF32 off.</source>
+        <translation>全部用 fp32，关闭 TF32。</translation>
+    </message>
+    <message>
+        <source>SDPA</source>
+        <translation>SDPA</translation>
+    </message>
+    <message>
+        <source>scaled_dot_product_attention: flash, efficient or math, as PyTorch picks.</source>
+        <translation>scaled_dot_product_attention：flash、efficient 或 math，由 PyTorch 选择。</translation>
+    </message>
+    <message>
+        <source>eager</source>
+        <translation>eager</translation>
+    </message>
+    <message>
+        <source>The scores as a tensor: attn_implementation=&quot;eager&quot;.</source>
+        <translation>分数是一个张量：attn_implementation=&quot;eager&quot;。</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>What the Hugging Face class computes from labels.</source>
+        <translation>Hugging Face 的类由标签算出的损失。</translation>
+    </message>
+    <message>
+        <source>sum of logits</source>
+        <translation>logits 求和</translation>
+    </message>
+    <message>
+        <source>out.logits.sum(): no loss of its own.</source>
+        <translation>out.logits.sum()：没有自己的损失。</translation>
+    </message>
+    <message>
+        <source>AdamW, fused</source>
+        <translation>AdamW，fused</translation>
+    </message>
+    <message>
+        <source>Adafactor</source>
+        <translation>Adafactor</translation>
+    </message>
+    <message>
+        <source>AdamW, 8 bit</source>
+        <translation>AdamW，8 位</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s habits</source>
+        <translation>PyTorch 的习惯</translation>
+    </message>
+    <message>
+        <source>Regions</source>
+        <translation>区域</translation>
+    </message>
+    <message>
+        <source>early stop</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
+        <source>use_reentrant=False: a second run ends at the last tensor that is asked for.</source>
+        <translation>use_reentrant=False：第二次运行在最后一个要用的张量处结束。</translation>
+    </message>
+    <message>
+        <source>to the end</source>
+        <translation>到末尾</translation>
+    </message>
+    <message>
+        <source>use_reentrant=False without early stop.</source>
+        <translation>use_reentrant=False，不提前停止。</translation>
+    </message>
+    <message>
+        <source>reentrant</source>
+        <translation>可重入</translation>
+    </message>
+    <message>
+        <source>use_reentrant=True: nothing inside is saved by choice.</source>
+        <translation>use_reentrant=True：内部不能选择保存。</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>made anew</source>
+        <translation>每步新建</translation>
+    </message>
+    <message>
+        <source>zero_grad(set_to_none=True), the default.</source>
+        <translation>zero_grad(set_to_none=True)，默认值。</translation>
+    </message>
+    <message>
+        <source>stay</source>
+        <translation>常驻</translation>
+    </message>
+    <message>
+        <source>zero_grad(set_to_none=False): they are there all step long.</source>
+        <translation>zero_grad(set_to_none=False)：整步都在显存中。</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>Only the loss outlives forward.</source>
+        <translation>前向之后只留下损失。</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>The script holds the model&apos;s output, logits included, during backward.</source>
+        <translation>反向期间脚本持有模型的输出，包括 logits。</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>use_cache=False.</source>
+        <translation>use_cache=False。</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>Keys and values go into the output.</source>
+        <translation>键和值进入输出。</translation>
+    </message>
+    <message>
+        <source>Loss code</source>
+        <translation>损失代码</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Labels are shifted, logits are not copied.</source>
+        <translation>错开的是标签，logits 不复制。</translation>
+    </message>
+    <message>
+        <source>older</source>
+        <translation>旧版</translation>
+    </message>
+    <message>
+        <source>Older transformers: fp32 logits are returned, and copied shifted.</source>
+        <translation>旧版 transformers：返回 fp32 的 logits，并错位复制。</translation>
+    </message>
+    <message>
+        <source>change loss</source>
+        <translation>更改损失</translation>
+    </message>
+    <message>
+        <source>change regions</source>
+        <translation>更改区域</translation>
+    </message>
+    <message>
+        <source>change gradients</source>
+        <translation>更改梯度</translation>
+    </message>
+    <message>
+        <source>change outputs</source>
+        <translation>更改输出</translation>
+    </message>
+    <message>
+        <source>change cache</source>
+        <translation>更改缓存</translation>
     </message>
 </context>
 <context>
@@ -5427,6 +5984,10 @@
     <message>
         <source>reruns</source>
         <translation>重跑次数</translation>
+    </message>
+    <message>
+        <source>computed when idle</source>
+        <translation>空闲时计算</translation>
     </message>
 </context>
 <context>

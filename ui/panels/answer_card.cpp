@@ -78,7 +78,7 @@ AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent
     connect(&m_state, &ExplorerState::inputsChanged, this, [this] {
         clearNotice();
         // The handle follows the exact field, undo and the trade-off chart at once.
-        if (m_state.answer() && m_state.answer()->shown && !m_ruler->isDragging()) {
+        if (m_state.answer() && m_state.answer()->hasPlan() && !m_ruler->isDragging()) {
             RulerView view = m_ruler->view();
             view.budget = m_state.inputs().budget;
             m_ruler->setView(view);
@@ -126,7 +126,7 @@ void AnswerCard::clearNotice()
 void AnswerCard::showAnswer()
 {
     showStale();
-    if (m_state.answer()->shown) {
+    if (m_state.answer()->hasPlan()) {
         m_verdict->setView(makeVerdictView(m_state));
         RulerView ruler = makeRulerView(m_state);
         if (m_ruler->isDragging())
@@ -147,7 +147,7 @@ void AnswerCard::showStrip()
     } else if (answer && answer->inputError) {
         // The field says what is wrong with it; here stands what to do, and what the figures belong to meanwhile.
         view.sentence = sentenceOf(*answer->inputError);
-        if (answer->shown)
+        if (answer->hasPlan())
             view.sentence += u' ' + tr("Shown is the last input that made sense.");
     } else if (answer && answer->doesNotFit) {
         view.sentence = translated(*answer->doesNotFit);
@@ -171,15 +171,15 @@ void AnswerCard::showStrip()
                 m_state.edit(EditKind::Batch, tr("change batch"), inputs);
             });
         }
-        if (view.actions.size() < 2 && answer->study) {
+        if (view.actions.size() < 2 && answer->hasPlan()) {
             const Bytes least = answer->leastPeak();
             view.actions.append(tr("Budget %1").arg(NumberFormat().bytes(least)));
             m_cures.emplace_back([this, least] { m_state.setBudget(least); });
         }
-    } else if (answer && answer->shown && !answer->shown->plan.fits()) {
-        view.sentence = tr("This strategy needs %1; the budget is %2. The optimal plan fits.")
-                            .arg(NumberFormat().bytes(answer->shown->plan.prediction.peak),
-                                NumberFormat().bytes(answer->question.budget));
+    } else if (answer && answer->hasPlan() && answer->planPeak() > answer->question.budget) {
+        view.sentence
+            = tr("This strategy needs %1; the budget is %2. The optimal plan fits.")
+                  .arg(NumberFormat().bytes(answer->planPeak()), NumberFormat().bytes(answer->question.budget));
         view.actions.append(tr("Use the optimal plan"));
         m_cures.emplace_back([this] {
             Inputs inputs = m_state.inputs();
@@ -189,9 +189,10 @@ void AnswerCard::showStrip()
     }
     if (view.sentence.isEmpty() && answer && answer->strategyError)
         view.sentence = sentenceOf(*answer->strategyError) + u' '
-            + tr("Shown is the plan in which every layer runs forward once.");
-    if (view.sentence.isEmpty() && answer && answer->shown && !answer->shown->plan.fitsDevice()) {
-        const Device& device = answer->shown->plan.device;
+            + (answer->regions ? tr("Shown is the optimal plan of regions.")
+                               : tr("Shown is the plan in which every layer runs forward once."));
+    if (view.sentence.isEmpty() && answer && answer->hasPlan() && !answer->fitsDevice()) {
+        const Device& device = answer->question.request.device;
         const Bytes most = *deviceBudget(device);
         view.sentence = device.context.value > 0
             ? tr("The device has %1, of which its driver takes %2: plans up to %3 run on it.")

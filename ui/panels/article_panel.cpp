@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/panels/article_panel.h"
 
+#include <QComboBox>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -31,6 +33,7 @@ ArticlePanel::ArticlePanel(ExplorerState& state, const Theme& theme, QWidget* pa
     : QWidget(parent),
       m_state(state),
       m_heading(new QLabel),
+      m_precision(new QComboBox),
       m_rows(new ArticleTableModel(this)),
       m_table(new TableView(m_rows, theme)),
       m_why(new QLabel)
@@ -45,11 +48,19 @@ ArticlePanel::ArticlePanel(ExplorerState& state, const Theme& theme, QWidget* pa
     m_why->setObjectName(QStringLiteral("articleWhy"));
     m_why->setWordWrap(true);
     m_why->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_precision->setObjectName(QStringLiteral("articlePrecision"));
+    m_precision->setAccessibleName(tr("Precision of the article's models"));
+    m_precision->setToolTip(tr("The article counts FP16, two bytes a number. A CPU computes in fp32."));
+    m_precision->addItems({tr("fp32"), tr("bf16")});
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_heading, 1);
+    head->addWidget(m_precision);
     auto* layout = new QVBoxLayout(this);
-    layout->addWidget(m_heading);
+    layout->addLayout(head);
     layout->addWidget(m_table, 1);
     layout->addWidget(m_why);
     connect(m_table, &TableView::rowChosen, this, &ArticlePanel::showWhy);
+    connect(m_precision, &QComboBox::currentIndexChanged, this, &ArticlePanel::follow);
     connect(&m_state, &ExplorerState::answerChanged, this, &ArticlePanel::follow);
     connect(&m_state, &ExplorerState::idleWorkAdvanced, this, &ArticlePanel::take);
 }
@@ -90,11 +101,13 @@ void ArticlePanel::follow()
     if (!isVisible() || !m_state.answer())
         return;
     const Device& device = m_state.device();
-    if (m_shown && m_shown->device() == device && (m_work || m_shown->isComplete()))
+    m_precision->setEnabled(device.kind == DeviceKind::Cuda);
+    const bool isSame = m_shown && m_shown->device() == device && m_shown->precision() == precision();
+    if (isSame && (m_work || m_shown->isComplete()))
         return;
-    if (!m_shown || m_shown->device() != device) {
+    if (!isSame) {
         // The presets as the program ships them: the article's models are not the person's.
-        Result<ArticleTable> table = ArticleTable::make(device, budgetOf(device), std::string());
+        Result<ArticleTable> table = ArticleTable::make(device, budgetOf(device), std::string(), precision());
         if (!table) {
             m_heading->setText(sentenceOf(table.error()));
             return;
@@ -104,6 +117,12 @@ void ArticlePanel::follow()
     m_work = std::make_shared<ArticleWork>(*m_shown);
     m_state.doWhenIdle(m_work);
     showTable();
+}
+
+Precision ArticlePanel::precision() const
+{
+    const bool isHalf = m_state.device().kind == DeviceKind::Cuda && m_precision->currentIndex() == 1;
+    return isHalf ? Precision::Half : Precision::Fp32;
 }
 
 void ArticlePanel::take()
@@ -139,8 +158,9 @@ void ArticlePanel::showTable()
         rows.push_back(std::move(row));
     }
     const Device& device = m_shown->device();
-    m_heading->setText(tr("%1, %2 for a step, fp32; rates against keeping everything")
-                           .arg(QString::fromStdString(device.title), NumberFormat().bytes(m_shown->budget())));
+    m_heading->setText(tr("%1, %2 for a step, %3; rates against keeping everything")
+                           .arg(QString::fromStdString(device.title), NumberFormat().bytes(m_shown->budget()),
+                               m_shown->precision() == Precision::Half ? tr("bf16") : tr("fp32")));
     m_rows->setRows(std::move(rows));
     showWhy();
 }

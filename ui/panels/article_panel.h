@@ -8,6 +8,7 @@
 #include "core/export/article_table.h"
 #include "ui/theme/theme.h"
 
+class QComboBox;
 class QLabel;
 
 namespace remat::ui {
@@ -40,9 +41,12 @@ private:
     void take();
     void showTable();
     void showWhy();
+    /// What the person chose, where the device can compute in it.
+    Precision precision() const;
 
     ExplorerState& m_state;
     QLabel* m_heading;
+    QComboBox* m_precision;
     ArticleTableModel* m_rows;
     TableView* m_table;
     QLabel* m_why;

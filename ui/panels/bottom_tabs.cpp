@@ -22,6 +22,7 @@
 #include "ui/state/comparison.h"
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_builder.h"
+#include "ui/state/strategy_board.h"
 #include "ui/tables/log_list_model.h"
 #include "ui/tables/run_memory_table_model.h"
 #include "ui/tables/runs_table_model.h"
@@ -47,6 +48,7 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
       m_runs(runs),
       m_playback(state),
       m_refresh([this] { refreshOneGroup(); }, kRefreshMilliseconds),
+      m_light([this] { lightDifference(); }),
       m_left(new QTabWidget),
       m_right(new QTabWidget),
       m_timeline(new TimelineChart(theme)),
@@ -54,6 +56,7 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
       m_tradeoff(new TradeoffChart(theme)),
       m_tensors(new TensorTableModel(this)),
       m_strategies(new StrategyTableModel(this)),
+      m_board(new StrategyBoard(state, *m_strategies, this)),
       m_runRows(new RunsTableModel(this)),
       m_runMemory(new RunMemoryTableModel(this)),
       m_log(new LogListModel(this)),
@@ -243,10 +246,10 @@ QStringList BottomTabs::openPages() const
 
 void BottomTabs::refresh()
 {
-    if (!m_state.answer() || !m_state.answer()->shown)
+    if (!m_state.answer() || !m_state.answer()->hasPlan())
         return;
     m_olderGroups.clear();
-    m_strategies->setRows(makeStrategyRows(m_state));
+    m_board->show();
     m_compare->refresh();
     showVisiblePages();
     showRunHint();
@@ -254,11 +257,11 @@ void BottomTabs::refresh()
 
 void BottomTabs::refreshOneGroup()
 {
-    if (!m_state.answer() || !m_state.answer()->shown || m_olderGroups.isEmpty())
+    if (!m_state.answer() || !m_state.answer()->hasPlan() || m_olderGroups.isEmpty())
         return;
     QTabWidget* group = m_olderGroups.takeFirst();
     if (m_olderGroups.isEmpty()) {
-        m_strategies->setRows(makeStrategyRows(m_state));
+        m_board->show();
         showRunHint();
     } else {
         m_refresh.request();
@@ -269,13 +272,14 @@ void BottomTabs::refreshOneGroup()
 /// Fills what can be seen; a tab that is opened later is filled then.
 void BottomTabs::showVisiblePages()
 {
+    m_board->setWatched(m_left->currentWidget() == m_strategyTable || m_right->currentWidget() == m_strategyTable);
     for (QTabWidget* group : {m_left, m_right})
         showPageOf(*group);
 }
 
 void BottomTabs::showPageOf(const QTabWidget& group)
 {
-    if (!m_state.answer() || !m_state.answer()->shown)
+    if (!m_state.answer() || !m_state.answer()->hasPlan())
         return;
     const QWidget* page = group.currentWidget();
     if (page == m_timelinePage)
@@ -293,6 +297,9 @@ void BottomTabs::showPageOf(const QTabWidget& group)
 void BottomTabs::showTimeline()
 {
     TimelineView view = makeTimelineView(m_state);
+    m_playbackBar->setVisible(m_state.answer()->shown != nullptr);
+    if (!m_state.answer()->shown)
+        return m_timeline->setTimelineView(std::move(view));
     const ShownPlan& shown = *m_state.answer()->shown;
     // The run lies over the prediction, its own clock stretched to the predicted step.
     if (const RunRecord* run = runBeside(shown.plan); run && !run->report->timeline.empty()) {
@@ -309,6 +316,8 @@ void BottomTabs::showTimeline()
 void BottomTabs::showLayerBars()
 {
     LayerBarsView view = makeLayerBarsView(m_state);
+    if (!m_state.answer()->shown)
+        return m_bars->setLayerBarsView(std::move(view));
     const Plan& plan = m_state.answer()->shown->plan;
     if (const RunRecord* run = runBeside(plan)) {
         // What was predicted then is no prediction of this plan if another device times it now.
@@ -402,7 +411,15 @@ void BottomTabs::showRunMemory()
 void BottomTabs::showRunHint()
 {
     const Answer* answer = m_state.answer();
-    if (!answer || !answer->shown)
+    if (!answer || !answer->hasPlan())
+        return;
+    if (answer->regions && !m_runs.isRunning()) {
+        m_runButton->setEnabled(false);
+        m_runHint->setText(tr("A step of PyTorch is not run here: what is shown is what PyTorch would ask of the GPU. "
+                              "Choose this program's own run as the profile to run one."));
+        return;
+    }
+    if (!answer->shown)
         return;
     m_runButton->setEnabled(m_runs.isRunning() || !answer->inputError);
     const QModelIndex chosen = m_runTable->currentIndex();

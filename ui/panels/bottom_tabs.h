@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/base/units.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/panels/card.h"
 #include "ui/state/playback.h"
@@ -34,6 +35,7 @@ class RunController;
 class RunMemoryTableModel;
 struct RunRecord;
 class RunsTableModel;
+class StrategyBoard;
 class StrategyTableModel;
 class TableView;
 class TensorTableModel;
@@ -87,9 +89,13 @@ private:
     QWidget* makeRunsPage(const Theme& theme);
     QWidget* makeMemoryPage(const Theme& theme);
     void selectStage(int stage);
+    /// The cell in which an op of PyTorch's step ran.
+    void selectEvent(std::optional<int> event);
     /// What one view points at lights up in the others.
     void linkViews();
     void showHover();
+    /// Lights the cells about which the frontier's plan under the pointer decides otherwise than the plan shown.
+    void lightDifference();
     /// A table whose rows can become side B; `keyOf` names a row's.
     void offerAsB(TableView& table, const std::function<QString(int row)>& keyOf);
     void selectTensor();
@@ -100,8 +106,10 @@ private:
     ExplorerState& m_state;
     RunController& m_runs;
     Playback m_playback;
-    FramePace m_refresh;              ///< of one group that shows an older answer
-    QList<QTabWidget*> m_olderGroups; ///< they follow the newest answer in turn, so that no frame pays for both
+    FramePace m_refresh; ///< of one group that shows an older answer
+    FramePace m_light;
+    std::optional<Bytes> m_pointedPeak; ///< of the plan of the frontier under the pointer
+    QList<QTabWidget*> m_olderGroups;   ///< they follow the newest answer in turn, so that no frame pays for both
     QTabWidget* m_left;
     QTabWidget* m_right;
     QList<QWidget*> m_pages;
@@ -113,6 +121,7 @@ private:
     TradeoffChart* m_tradeoff;
     TensorTableModel* m_tensors;
     StrategyTableModel* m_strategies;
+    StrategyBoard* m_board;
     RunsTableModel* m_runRows;
     RunMemoryTableModel* m_runMemory;
     LogListModel* m_log;

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <map>
 
 #include "ui/state/comparison.h"
 #include "ui/state/explorer_state.h"
@@ -143,7 +144,7 @@ void ComparePanel::refresh()
 {
     fill(*m_a, m_comparison.aKey(), false);
     fill(*m_b, m_comparison.bKey(), true);
-    m_aside->setEnabled(m_state.answer() && m_state.answer()->shown);
+    m_aside->setEnabled(m_state.answer() && m_state.answer()->hasPlan());
     const std::optional<Comparand> a = m_comparison.a(), b = m_comparison.b();
     m_swap->setEnabled(b.has_value());
     std::vector<CompareRow> rows;
@@ -164,10 +165,35 @@ void ComparePanel::refresh()
                 rows.push_back(std::move(row));
             }
         }
+        if (a->regions && b->regions)
+            addWays(rows, *a->regions, *b->regions);
+        else if (a->regions || b->regions)
+            rows.push_back({tr("One side is PyTorch's step, the other this program's own run: what they keep cannot be "
+                               "put side by side."),
+                {}, {}, {}, CellTone::Normal, std::nullopt});
     }
     m_rows->setRows(std::move(rows));
     m_inGrid->setEnabled(!m_flips.empty());
     showInGrid();
+}
+
+/// Layers that the two plans run in other ways, those that change alike in one row.
+void ComparePanel::addWays(std::vector<CompareRow>& rows, const RegionPlan& a, const RegionPlan& b)
+{
+    if (a.options.size() != b.options.size()) {
+        rows.push_back({tr("Their layers are not alike: decisions cannot be put side by side."), {}, {}, {},
+            CellTone::Normal, std::nullopt});
+        return;
+    }
+    std::map<std::pair<std::string, std::string>, std::vector<int>> changes;
+    for (std::size_t layer = 0; layer < a.options.size(); ++layer)
+        if (a.options[layer] != b.options[layer])
+            changes[{a.options[layer], b.options[layer]}].push_back(static_cast<int>(layer));
+    for (const auto& [ways, layers] : changes)
+        rows.push_back({layersText(layers, a.options.size()), QString::fromStdString(ways.first),
+            QString::fromStdString(ways.second), {}, CellTone::Normal, std::nullopt});
+    if (changes.empty())
+        rows.push_back({tr("No difference in what is kept."), {}, {}, {}, CellTone::Normal, std::nullopt});
 }
 
 void ComparePanel::pointAt(int row)

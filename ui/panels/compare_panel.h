@@ -13,11 +13,16 @@ class QComboBox;
 class QPushButton;
 class QToolButton;
 
+namespace remat {
+struct RegionPlan;
+}
+
 namespace remat::ui {
 
 class CompareTableModel;
 class Comparison;
 class ExplorerState;
+struct CompareRow;
 class TableView;
 
 /// Two steps side by side: what each takes and what changes from A to B, and below it the ops about which two plans of
@@ -45,6 +50,7 @@ protected:
 
 private:
     void fill(QComboBox& box, const QString& key, bool mayBeNone) const;
+    static void addWays(std::vector<CompareRow>& rows, const RegionPlan& a, const RegionPlan& b);
     void pointAt(int row);
     void showInGrid();
 

@@ -15,11 +15,13 @@
 #include "ui/state/answer_views.h"
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_rows.h"
+#include "ui/state/region_views.h"
 #include "ui/state/why_views.h"
 #include "ui/tables/alive_table_model.h"
 #include "ui/tables/table_view.h"
 #include "ui/tables/tensor_table_model.h"
 #include "ui/theme/core_text.h"
+#include "ui/theme/format.h"
 
 namespace remat::ui {
 
@@ -141,26 +143,72 @@ void DetailsPanel::setTheme(const Theme& theme)
 
 void DetailsPanel::showDetails()
 {
-    if (!m_state.answer() || !m_state.answer()->shown)
+    const Answer* answer = m_state.answer();
+    if (!answer || !answer->hasPlan())
         return;
-    const std::optional<int> instant = m_state.pointing().instant();
+    const std::optional<int> instant = answer->shown ? m_state.pointing().instant() : std::nullopt;
     m_leaveInstant->setVisible(instant.has_value());
     m_aliveTable->setVisible(instant.has_value());
     m_table->setVisible(!instant);
+    for (QPushButton* button : m_buttons)
+        button->setVisible(answer->shown != nullptr);
+    if (answer->regions)
+        return showRegions();
     if (instant)
         showInstant(*instant);
     else
         showCell();
-    m_texts[0]->setText(whySelected());
-    m_texts[1]->setText(whatSetsThePeak());
-    m_texts[2]->setText(whatMoreBudgetBuys());
-    m_texts[3]->setText(whatLessBudgetCosts());
-    m_headings[3]->setVisible(!m_texts[3]->text().isEmpty());
-    m_texts[3]->setVisible(!m_texts[3]->text().isEmpty());
-    const StepTape& tape = m_state.answer()->shown->plan.step->tape;
+    showTexts({whySelected(), whatSetsThePeak(), whatMoreBudgetBuys(), whatLessBudgetCosts()});
+    const StepTape& tape = answer->shown->plan.step->tape;
     const bool canPin = m_state.selection() && opsOfPlace(tape, *m_state.selection()) != 0;
     for (QPushButton* button : m_buttons)
         button->setEnabled(canPin);
+}
+
+void DetailsPanel::showTexts(const std::array<QString, kParagraphs>& texts)
+{
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        m_texts[i]->setText(texts[i]);
+    m_headings[3]->setVisible(!texts[3].isEmpty());
+    m_texts[3]->setVisible(!texts[3].isEmpty());
+}
+
+void DetailsPanel::showTable(const std::vector<TensorRow>& rows)
+{
+    m_tensors->setRows(rows);
+    // As high as its rows, so that the reasons follow at once.
+    const int lines = std::clamp(static_cast<int>(rows.size()), 2, 8);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height()
+        + lines * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth() + 2);
+}
+
+void DetailsPanel::showRegions()
+{
+    const RegionTable& table = m_state.answer()->regions->table;
+    const std::optional<GridPlace> place = m_state.selection();
+    const int layers = static_cast<int>(table.layers);
+    QString title = place ? placeTitle(place->layer, layers) : tr("Nothing selected");
+    std::vector<TensorRow> rows;
+    m_subtitle->clear();
+    if (place && place->layer >= 0 && place->layer < layers && place->row >= 0
+        && place->row < static_cast<int>(table.rows.size())) {
+        const bool isWhole = place->extent == GridPlace::Extent::Layer;
+        rows = regionTensorRows(m_state, isWhole ? std::nullopt : std::optional(place->row));
+        const std::string& module = table.rows[static_cast<std::size_t>(place->row)].module;
+        title += QStringLiteral(" \u00b7 ")
+            + (isWhole               ? tr("all of it")
+                    : module.empty() ? tr("layer itself")
+                                     : QString::fromStdString(module));
+        const ModuleCell& cell
+            = table.cell(static_cast<std::size_t>(place->row), static_cast<std::size_t>(place->layer));
+        if (!isWhole)
+            m_subtitle->setText(tr("saved for backward: %1 of %2")
+                                    .arg(NumberFormat().bytes(cell.kept), NumberFormat().bytes(cell.all)));
+    }
+    m_title->setText(title);
+    showTable(rows);
+    showTexts(
+        {whyRegion(m_state), regionPeakText(m_state), moreRegionBudgetText(m_state), lessRegionBudgetText(m_state)});
 }
 
 void DetailsPanel::showInstant(int instruction)
@@ -178,7 +226,7 @@ void DetailsPanel::showInstant(int instruction)
 
 void DetailsPanel::selectAlive(int row)
 {
-    if (row >= 0 && m_alive->row(row).place)
+    if (row >= 0 && m_alive->row(row).place && m_state.answer()->shown)
         m_state.setSelection(m_alive->row(row).place);
 }
 
@@ -195,15 +243,11 @@ void DetailsPanel::showCell()
             if (stage.tensors[t].producer >= 0 && keeps(ops, stage.tensors[t].producer))
                 rows.push_back(all[t]);
     }
-    m_tensors->setRows(rows);
-    // As high as its rows, so that the reasons follow at once.
-    const int lines = std::clamp(static_cast<int>(rows.size()), 2, 8);
-    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height()
-        + lines * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth() + 2);
+    showTable(rows);
     QStringList kept, recomputed, freed;
     for (const TensorRow& row : rows)
         (row.isKept ? kept : row.readBy.isEmpty() ? freed : recomputed) << row.tensor;
-    QString title = place ? placeTitle(tape, place->layer) : tr("Nothing selected");
+    QString title = place ? placeTitle(place->layer, static_cast<int>(tape.shape.layers)) : tr("Nothing selected");
     if (place && place->layer >= 0 && place->layer < tape.shape.layers) {
         const GridRowMeaning meaning = gridRows(tape.kinds[1])[static_cast<std::size_t>(place->row)];
         if (place->extent == GridPlace::Extent::Row)
@@ -288,7 +332,7 @@ QString DetailsPanel::whatLessBudgetCosts() const
 
 void DetailsPanel::pin(Pin wish)
 {
-    if (const std::optional<GridPlace> place = m_state.selection()) {
+    if (const std::optional<GridPlace> place = m_state.selection(); place && m_state.answer()->shown) {
         const StepTape& tape = m_state.answer()->shown->plan.step->tape;
         const bool isRow = place->extent == GridPlace::Extent::Row;
         m_state.setPin(

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
+#include <array>
+#include <vector>
+
 #include "ui/painters/grid_view.h"
 #include "ui/panels/card.h"
 #include "ui/widgets/frame_pace.h"
@@ -17,6 +20,7 @@ class ExplorerState;
 class GroupHeading;
 class TableView;
 class TensorTableModel;
+struct TensorRow;
 
 /// What stands behind the selected cell, and why: its tensors, what recomputing them buys, what sets the peak term by
 /// term, what more and less budget would change, and the three buttons that pin it.  While an instant of the step is
@@ -40,6 +44,9 @@ private:
 
     void showDetails();
     void showCell();
+    void showRegions();
+    void showTable(const std::vector<TensorRow>& rows);
+    void showTexts(const std::array<QString, kParagraphs>& texts);
     void showInstant(int instruction);
     void selectAlive(int row);
     void pin(Pin wish);

@@ -123,6 +123,73 @@ constexpr FieldHelp kHelp[] = {
                 "What is kept of every weight between steps: AdamW two fp32 moments, 8 bytes (Loshchilov and Hutter, "
                 "2019); SGD and none nothing.");
         }},
+    {"profile",
+        [] {
+            return FieldHelpText::tr(
+                "Whose training step is described. Own run: this program's executor, every byte of which a run here "
+                "can "
+                "confirm. PyTorch: what the code of transformers asks of the CUDA allocator, replayed op by op; it was "
+                "held against records of real steps (docs/memory-model.md).");
+        }},
+    {"microBatches",
+        [] {
+            return FieldHelpText::tr(
+                "Forward and backward passes of one step, whose gradients are added up. From two on, the gradients of "
+                "the first stay while the others run.");
+        }},
+    {"torchPrecision",
+        [] {
+            return FieldHelpText::tr(
+                "bf16, fp16: weights, values and gradients in 2 bytes. AMP: fp32 weights; autocast casts them for each "
+                "product and keeps the copies until forward ends. fp32: 4 bytes, TF32 off. Source: PyTorch's autocast "
+                "lists.");
+        }},
+    {"torchAttention",
+        [] {
+            return FieldHelpText::tr(
+                "SDPA: flash where half precision and no mask allow it, efficient or math where not, as PyTorch "
+                "chooses. Eager: scores and probabilities of B H T² numbers are tensors, and are saved.");
+        }},
+    {"torchLoss",
+        [] {
+            return FieldHelpText::tr(
+                "The model's own loss turns the logits into fp32 and saves their log softmax: B T V numbers of 4 bytes "
+                "often set the peak. The sum of logits saves nothing.");
+        }},
+    {"torchOptimizer",
+        [] {
+            return FieldHelpText::tr(
+                "AdamW takes the roots of all second moments at once (foreach), as many bytes as the weights; fused "
+                "AdamW makes nothing on the way. Both keep two moments of every weight in its own type.");
+        }},
+    {"torchRegion",
+        [] {
+            return FieldHelpText::tr(
+                "How torch.utils.checkpoint ends a second run: at the last tensor that backward asks for, at the end "
+                "of the function, or in the older reentrant way, where nothing inside can be saved by choice.");
+        }},
+    {"torchGradients",
+        [] {
+            return FieldHelpText::tr(
+                "Whether gradients of the weights exist before the step, as after zero_grad(set_to_none=False): then "
+                "they are in memory during forward too.");
+        }},
+    {"torchOutputs",
+        [] {
+            return FieldHelpText::tr(
+                "Whether the script still holds the model's output, with its logits, when backward "
+                "runs: outputs = model(...); outputs.loss.backward().");
+        }},
+    {"torchCache",
+        [] {
+            return FieldHelpText::tr("use_cache: keys and values of every layer are part of the output. Training wants "
+                                     "it off; many scripts forget it.");
+        }},
+    {"torchShift",
+        [] {
+            return FieldHelpText::tr("Older versions of transformers return fp32 logits and copy them to shift them by "
+                                     "one token; current ones shift the labels.");
+        }},
     {"strategy",
         [] {
             return FieldHelpText::tr(

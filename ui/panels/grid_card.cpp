@@ -12,6 +12,7 @@
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_builder.h"
 #include "ui/state/grid_rows.h"
+#include "ui/state/region_views.h"
 #include "ui/theme/format.h"
 
 namespace remat::ui {
@@ -91,6 +92,10 @@ void GridCard::showLight()
 
 void GridCard::pin(int row, int firstLayer, int lastLayer, Pin wish)
 {
+    if (!m_state.answer()->shown)
+        return m_state.notice(
+            tr("The profile pytorch has no pins: what runs again there are regions, which the planner "
+               "chooses."));
     const StepTape& tape = m_state.answer()->shown->plan.step->tape;
     m_state.setPin(withPin(m_state.inputs().pins, tape, row, firstLayer, lastLayer, wish),
         wish == Pin::None ? tr("release pin") : tr("pin"));
@@ -98,6 +103,8 @@ void GridCard::pin(int row, int firstLayer, int lastLayer, Pin wish)
 
 void GridCard::openRow(int row, bool isOpen)
 {
+    if (!m_state.answer()->shown)
+        return m_state.setRowOpen(openRowKey(static_cast<std::size_t>(row)), isOpen);
     const auto rows = gridRows(m_state.answer()->shown->plan.step->tape.kinds[1]);
     m_state.setRowOpen(static_cast<int>(rows[static_cast<std::size_t>(row)].sublayer), isOpen);
 }
@@ -114,7 +121,7 @@ void GridCard::showMenu(const GridPlace& place, QPoint at)
     using Extent = GridPlace::Extent;
     const auto addPins = [&](const QString& title, Extent extent) {
         const std::optional<GridStretch> cells = stretchOf(view, {place.row, place.layer, extent});
-        if (!cells)
+        if (!cells || !m_state.answer()->shown)
             return;
         menu->addSection(title);
         const std::pair<QString, Pin> wishes[]
@@ -134,11 +141,14 @@ void GridCard::showMenu(const GridPlace& place, QPoint at)
         addPins(isLayer ? tr("%1, all of it").arg(layer) : layer, Extent::Layer);
     const int sublayer = row.isTensor() ? row.parent : place.row;
     if (const GridRow& folded = view.rows[static_cast<std::size_t>(sublayer)]; folded.canOpen) {
-        menu->addSeparator();
+        if (!menu->isEmpty())
+            menu->addSeparator();
         menu->addAction(folded.isOpen ? tr("Fold the tensors of %1").arg(folded.label)
                                       : tr("Show the tensors of %1").arg(folded.label),
             this, [this, sublayer, isOpen = folded.isOpen] { openRow(sublayer, !isOpen); });
     }
+    if (menu->isEmpty())
+        return menu->deleteLater();
     menu->popup(at);
 }
 
@@ -152,7 +162,7 @@ QString GridCard::toolTipOf(const GridPlace& place) const
     const GridCell& cell = view.cell(isWhole ? 0 : place.row, column);
     const NumberFormat format;
     QStringList lines;
-    const QString where = placeTitle(m_state.answer()->shown->plan.step->tape, place.layer);
+    const QString where = placeTitle(place.layer, view.layerCount);
     lines << (isWhole ? where
                       : where + QStringLiteral(" \u00b7 ") + view.rows[static_cast<std::size_t>(place.row)].label);
     lines << tr("kept %1 of %2").arg(format.bytes(cell.kept), format.bytes(cell.all));
@@ -161,6 +171,8 @@ QString GridCard::toolTipOf(const GridPlace& place) const
         lines << tr("recomputing takes %1").arg(format.duration(cell.recomputeTime));
     else if (cell.recomputeTimeOfAll.value > 0)
         lines << tr("dropping all of it would take %1").arg(format.duration(cell.recomputeTimeOfAll));
+    if (m_state.answer()->regions)
+        lines << regionText(m_state.answer()->regions->plan, place.layer);
     if (cell.pin != Pin::None)
         lines << (cell.pin == Pin::Keep ? tr("pinned by you: keep") : tr("pinned by you: recompute"));
     return lines.join(u'\n');

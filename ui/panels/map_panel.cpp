@@ -48,16 +48,16 @@ void MapPanel::hideEvent(QHideEvent* event)
 void MapPanel::follow()
 {
     const Answer* answer = m_state.answer();
-    if (!isVisible() || !answer || !answer->study || answer->inputError)
+    if (!isVisible() || !answer || !answer->hasPlan() || answer->inputError)
         return;
-    const StudyRequest& request = answer->question.request;
-    if (m_work && BatchMapWork::isSameMap(m_work->request(), request)
-        && m_work->request().setup.batch == request.setup.batch)
+    const Question& question = answer->question;
+    if (m_work && BatchMapWork::isSameMap(m_work->question(), question)
+        && m_work->batch() == question.request.setup.batch)
         return showMap();
-    if (!m_request || !BatchMapWork::isSameMap(*m_request, request))
+    if (!m_question || !BatchMapWork::isSameMap(*m_question, question))
         m_rows.clear();
-    m_request = request;
-    m_work = std::make_shared<BatchMapWork>(request, m_rows);
+    m_question = question;
+    m_work = std::make_shared<BatchMapWork>(question, m_rows);
     m_left = m_work->left();
     m_state.doWhenIdle(m_work);
     showMap();
@@ -83,7 +83,7 @@ void MapPanel::showMap()
     view.batches = m_work->batches();
     view.rows = m_rows;
     view.left = m_left;
-    view.batch = m_work->request().setup.batch;
+    view.batch = m_work->batch();
     view.budget = m_state.inputs().budget;
     m_map->setView(std::move(view));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/plan/batch_map.h"
+#include "ui/state/planner_thread.h"
 #include "ui/theme/theme.h"
 
 namespace remat::ui {
@@ -40,7 +41,7 @@ private:
     ExplorerState& m_state;
     BatchMapWidget* m_map;
     std::shared_ptr<BatchMapWork> m_work;
-    std::optional<StudyRequest> m_request; ///< that m_rows belong to, but for its batch
+    std::optional<Question> m_question; ///< that m_rows belong to, but for its batch
     std::vector<BatchMapRow> m_rows;
     std::size_t m_left = 0;
 };

@@ -83,11 +83,15 @@ void ModelPanel::showDevices()
                                               : shortTitle(device);
     };
     QList<Choice> devices;
-    for (const Device& device : m_state.devices().devices())
+    for (const Device& device : m_state.devices().devices()) {
+        const bool isOffered = !m_state.inputs().isPytorch() || device.kind == DeviceKind::Cuda;
         devices.append({QString::fromStdString(device.name), titleOf(device),
-            tr("%1: %2. %3")
-                .arg(QString::fromStdString(device.title), NumberFormat().bytes(device.memory),
-                    QString::fromStdString(device.source))});
+            isOffered ? tr("%1: %2. %3")
+                            .arg(QString::fromStdString(device.title), NumberFormat().bytes(device.memory),
+                                QString::fromStdString(device.source))
+                      : tr("PyTorch's step is described on a GPU."),
+            isOffered});
+    }
     m_deviceField->setChoices(devices);
     m_deviceField->setCurrentKey(QString::fromStdString(m_state.inputs().setup.device));
 }
@@ -95,6 +99,13 @@ void ModelPanel::showDevices()
 void ModelPanel::showInputs()
 {
     const Inputs& inputs = m_state.inputs();
+    if (m_shownProfile != inputs.profile) {
+        m_shownProfile = inputs.profile;
+        showDevices();
+        showStrategies();
+    }
+    m_profile->setCurrentKey(inputs.isPytorch() ? QStringLiteral("pytorch") : QStringLiteral("runtime"));
+    showTorchFields();
     QList<Choice> shapes;
     bool isPreset = false;
     for (const ModelShape& shape : m_presets.shapes) {
@@ -121,6 +132,7 @@ void ModelPanel::showInputs()
     m_sequence->setRange(
         1, static_cast<int>(std::clamp<std::int64_t>(inputs.shape.longestSequence(), 1, kMaxPositions)), false);
     m_sequence->setValue(static_cast<int>(inputs.setup.sequence));
+    m_microBatches->setValue(static_cast<int>(inputs.setup.microBatches));
     m_precision->setCurrentKey(precisionKey(inputs.setup));
     m_attention->setCurrentKey(QString::fromUtf8(toName(inputs.setup.attention)));
     m_head->setCurrentKey(QString::number(inputs.setup.headChunks));
@@ -139,6 +151,10 @@ FieldRow* ModelPanel::fieldNamed(const std::string& where) const
     for (qsizetype i = 0; i < m_shapeFields.size(); ++i)
         if (endsWith(kShapeNames[i]) || (isHeadWidth && kShapeNames[i] == std::string_view("heads")))
             return m_shapeFields[i].first;
+    if (endsWith("micro_batches"))
+        return m_microBatches;
+    if (endsWith("device"))
+        return m_deviceField;
     if (endsWith("batch"))
         return m_batch;
     if (endsWith("sequence") || endsWith("seq"))
@@ -205,6 +221,9 @@ void ModelPanel::showRunLine()
         m_run->setAction(tr("Stop (%1 %)").arg(static_cast<int>(run.fraction * 100)), run.row.stage);
         return;
     }
+    if (answer && answer->regions)
+        return m_run->setAction(runTitle(m_runs.machine()),
+            tr("this plan is for PyTorch: %1").arg(NumberFormat().bytes(answer->planPeak())), false);
     QString line;
     if (answer && answer->shown && m_runs.machine() == RunMachine::Cpu && isThisCpu(m_state.device()))
         line = tr("about %1 a step, %2")
@@ -235,6 +254,7 @@ void ModelPanel::setTheme(const Theme& theme)
         field->setTheme(theme);
     m_shapeLine->setTheme(theme);
     m_shapeGroup->setTheme(theme);
+    m_torchGroup->setTheme(theme);
     m_run->setTheme(theme);
     alignLabels(m_fields);
 }

@@ -3,11 +3,13 @@
 #pragma once
 #include <QList>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "core/model/presets.h"
 #include "core/model/training_setup.h"
 #include "ui/panels/card.h"
+#include "ui/state/document.h"
 
 namespace remat::ui {
 
@@ -43,6 +45,9 @@ private:
     void addDeviceGroup();
     void addStepGroup();
     void addStrategyGroup();
+    void addTorchFields();
+    void showTorchFields();
+    void showStrategies();
     void showDevices();
     void showInputs();
     void addRunGroup();
@@ -74,6 +79,8 @@ private:
     SizeField* m_budget;
     IntegerSlider* m_batch;
     IntegerSlider* m_sequence;
+    IntegerSlider* m_microBatches;
+    ChoiceField* m_profile;
     ChoiceField* m_precision;
     ChoiceField* m_attention;
     ChoiceField* m_head;
@@ -81,6 +88,18 @@ private:
     ChoiceField* m_optimizer;
     ChoiceField* m_strategy;
     ChoiceField* m_machine;
+    // Of the profile pytorch alone
+    CollapsibleGroup* m_torchGroup;
+    ChoiceField* m_torchPrecision;
+    ChoiceField* m_torchAttention;
+    ChoiceField* m_torchLoss;
+    ChoiceField* m_torchOptimizer;
+    ChoiceField* m_torchRegion;
+    ChoiceField* m_torchGradients;
+    ChoiceField* m_torchOutputs;
+    ChoiceField* m_torchCache;
+    ChoiceField* m_torchShift;
+    std::optional<StepProfile> m_shownProfile; ///< whose devices and strategies the fields offer
     PrimaryAction* m_run;
     QList<GroupHeading*> m_headings;
     QList<FieldRow*> m_fields;

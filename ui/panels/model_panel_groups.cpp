@@ -131,11 +131,26 @@ void ModelPanel::addStepGroup()
 {
     m_headings << new GroupHeading(tr("Training step"), theme());
     rows().addWidget(m_headings.back());
+    m_profile = new ChoiceField(tr("Profile"), theme());
+    m_profile->setObjectName(QStringLiteral("profile"));
+    m_profile->setChoices({{QStringLiteral("runtime"), tr("own run"),
+                               tr("The step as this program runs it: every operation, to the byte; can be run here.")},
+        {QStringLiteral("pytorch"), tr("PyTorch"),
+            tr("The step as PyTorch and transformers run it on a GPU; what runs again are regions of "
+               "torch.utils.checkpoint.")}});
+    m_fields << m_profile;
+    rows().addWidget(m_profile);
+    connect(m_profile, &ChoiceField::choiceEdited, this, [this](const QString& key) {
+        m_state.useProfile(key == QLatin1String("pytorch") ? StepProfile::Pytorch : StepProfile::Runtime);
+    });
     m_batch = new IntegerSlider(tr("Batch"), theme());
     m_batch->setObjectName(QStringLiteral("batch"));
     m_batch->setRange(1, static_cast<int>(kMaxBatch));
     m_sequence = new IntegerSlider(tr("Sequence"), theme());
     m_sequence->setObjectName(QStringLiteral("sequence"));
+    m_microBatches = new IntegerSlider(tr("Micro-batches"), theme());
+    m_microBatches->setObjectName(QStringLiteral("microBatches"));
+    m_microBatches->setRange(1, static_cast<int>(kMaxBatch));
     m_precision = new ChoiceField(tr("Precision"), theme());
     m_precision->setObjectName(QStringLiteral("precision"));
     m_precision->setChoices({{QStringLiteral("fp32"), tr("fp32")},
@@ -161,11 +176,12 @@ void ModelPanel::addStepGroup()
     m_optimizer->setChoices({{QString::fromUtf8(toName(OptimizerKind::AdamW)), tr("AdamW")},
         {QString::fromUtf8(toName(OptimizerKind::Sgd)), tr("SGD")},
         {QString::fromUtf8(toName(OptimizerKind::None)), tr("none")}});
-    for (FieldRow* field :
-        QList<FieldRow*>{m_batch, m_sequence, m_precision, m_attention, m_head, m_dropout, m_optimizer}) {
+    for (FieldRow* field : QList<FieldRow*>{
+             m_batch, m_sequence, m_microBatches, m_precision, m_attention, m_head, m_dropout, m_optimizer}) {
         m_fields << field;
         rows().addWidget(field);
     }
+    addTorchFields();
     const auto editSetup = [this](EditKind kind, const QString& name, bool isDragging,
                                const std::function<void(TrainingSetup&)>& change) {
         Inputs inputs = m_state.inputs();
@@ -178,6 +194,10 @@ void ModelPanel::addStepGroup()
     connect(m_sequence, &IntegerSlider::valueEdited, this, [=](int value, bool isDragging) {
         editSetup(EditKind::Sequence, tr("change sequence"), isDragging,
             [&](TrainingSetup& setup) { setup.sequence = value; });
+    });
+    connect(m_microBatches, &IntegerSlider::valueEdited, this, [=](int value, bool isDragging) {
+        editSetup(EditKind::Setup, tr("change micro-batches"), isDragging,
+            [&](TrainingSetup& setup) { setup.microBatches = value; });
     });
     connect(m_precision, &ChoiceField::choiceEdited, this, [=](const QString& key) {
         editSetup(
@@ -212,13 +232,6 @@ void ModelPanel::addStrategyGroup()
     rows().addWidget(m_headings.back());
     m_strategy = new ChoiceField(tr("Rule"), theme());
     m_strategy->setObjectName(QStringLiteral("strategy"));
-    QList<Choice> choices;
-    std::vector<Strategy> strategies = comparedStrategies();
-    for (const Strategy& slow : slowStrategies())
-        strategies.push_back(slow);
-    for (const Strategy& strategy : strategies)
-        choices.append({QString::fromStdString(toName(strategy)), strategyTitle(strategy)});
-    m_strategy->setChoices(choices);
     m_fields << m_strategy;
     rows().addWidget(m_strategy);
     connect(m_strategy, &ChoiceField::choiceEdited, this, [this](const QString& key) {
@@ -226,6 +239,18 @@ void ModelPanel::addStrategyGroup()
         inputs.strategy = parseStrategy(key.toStdString()).value();
         m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
     });
+}
+
+void ModelPanel::showStrategies()
+{
+    std::vector<Strategy> strategies = m_state.inputs().isPytorch() ? regionStrategies() : comparedStrategies();
+    if (!m_state.inputs().isPytorch())
+        for (const Strategy& slow : slowStrategies())
+            strategies.push_back(slow);
+    QList<Choice> choices;
+    for (const Strategy& strategy : strategies)
+        choices.append({QString::fromStdString(toName(strategy)), strategyTitle(strategy)});
+    m_strategy->setChoices(choices);
 }
 
 void ModelPanel::addRunGroup()

@@ -11,6 +11,7 @@
 #include "core/export/description.h"
 #include "ui/state/grid_builder.h"
 #include "ui/state/grid_rows.h"
+#include "ui/state/region_views.h"
 #include "ui/theme/core_text.h"
 
 namespace remat::ui {
@@ -78,7 +79,7 @@ QStringList stackText(const ShownPlan& shown, int instruction)
     return lines;
 }
 
-TradeoffPoint pointOf(const Plan& plan)
+template <class AnyPlan> TradeoffPoint pointOf(const AnyPlan& plan)
 {
     return {plan.prediction.peak, plan.extraTime()};
 }
@@ -87,6 +88,8 @@ TradeoffPoint pointOf(const Plan& plan)
 
 VerdictView makeVerdictView(const ExplorerState& state)
 {
+    if (state.answer()->regions)
+        return regionVerdict(state);
     const Answer& answer = *state.answer();
     const Plan& plan = answer.shown->plan;
     VerdictView view;
@@ -112,6 +115,8 @@ VerdictView makeVerdictView(const ExplorerState& state)
 
 RulerView makeRulerView(const ExplorerState& state)
 {
+    if (state.answer()->regions)
+        return regionRuler(state);
     const Answer& answer = *state.answer();
     const ShownPlan& shown = *answer.shown;
     const BaseBytes& base = shown.plan.step->tape.base;
@@ -127,7 +132,7 @@ RulerView makeRulerView(const ExplorerState& state)
     for (const CurvePoint& point : *answer.curve)
         view.frontier.push_back({point.peak, point.extraTime});
     view.least = answer.leastPeak();
-    view.keepEverything = answer.study->keepAllPeak();
+    view.keepEverything = answer.keepAllPeak();
     view.budget = state.inputs().budget;
     view.fits = !answer.doesNotFit && shown.plan.prediction.peak <= answer.question.budget;
     return view;
@@ -139,17 +144,27 @@ TradeoffView makeTradeoffView(const ExplorerState& state)
     TradeoffView view;
     for (const CurvePoint& point : *answer.curve)
         view.frontier.push_back({point.peak, point.extraTime});
+    view.budget = state.inputs().budget;
+    if (answer.regions) {
+        for (const ComparedRegions& row : answer.regionStrategies)
+            if (row.plan && !row.strategy.isPlanner())
+                view.rivals.push_back({QString::fromStdString(toName(row.strategy)), strategyTitle(row.strategy),
+                    pointOf(*row.plan), row.plan->fits()});
+        view.plan = pointOf(answer.regions->plan);
+        return view;
+    }
     for (const ComparedStrategy& row : answer.strategies)
         if (row.plan && !row.strategy.isPlanner())
             view.rivals.push_back({QString::fromStdString(toName(row.strategy)), strategyTitle(row.strategy),
                 pointOf(*row.plan), row.plan->fits()});
     view.plan = pointOf(answer.shown->plan);
-    view.budget = state.inputs().budget;
     return view;
 }
 
 LayerBarsView makeLayerBarsView(const ExplorerState& state)
 {
+    if (state.answer()->regions)
+        return regionLayerBars(state);
     const GridView grid = makeGridView(state);
     const std::vector<GridRowMeaning> rows = gridRows(state.answer()->shown->plan.step->tape.kinds[1]);
     LayerBarsView view;
@@ -184,6 +199,8 @@ LayerBarsView makeLayerBarsView(const ExplorerState& state)
 
 TimelineView makeTimelineView(const ExplorerState& state)
 {
+    if (state.answer()->regions)
+        return regionTimeline(state);
     const Answer& answer = *state.answer();
     const ShownPlan& shown = *answer.shown;
     const StepTape& tape = shown.plan.step->tape;
@@ -260,26 +277,34 @@ std::vector<TimelineSpan> spansOfStage(const ShownPlan& shown, int stage)
 
 std::vector<StrategyRow> makeStrategyRows(const ExplorerState& state)
 {
+    if (state.answer()->regions)
+        return regionStrategyRows(state);
     std::vector<StrategyRow> rows;
-    for (const ComparedStrategy& compared : state.answer()->strategies) {
-        StrategyRow row;
-        row.key = QString::fromStdString(toName(compared.strategy));
-        row.name = strategyTitle(compared.strategy);
-        row.isCurrent = compared.strategy == state.inputs().strategy;
-        if (compared.plan) {
-            const Plan& plan = *compared.plan;
-            row.figures = StrategyFigures{plan.fits(), plan.prediction.peak, plan.prediction.saved,
-                plan.prediction.stepTime(plan.setup()), plan.extraTime(), plan.prediction.reruns};
-        } else {
-            row.notApplicable = translated(*compared.problem);
-        }
-        rows.push_back(std::move(row));
-    }
+    for (const ComparedStrategy& compared : state.answer()->strategies)
+        rows.push_back(strategyRow(state, compared));
     return rows;
+}
+
+StrategyRow strategyRow(const ExplorerState& state, const ComparedStrategy& compared)
+{
+    StrategyRow row;
+    row.key = QString::fromStdString(toName(compared.strategy));
+    row.name = strategyTitle(compared.strategy);
+    row.isCurrent = compared.strategy == state.inputs().strategy;
+    if (compared.plan) {
+        const Plan& plan = *compared.plan;
+        row.figures = StrategyFigures{plan.fits(), plan.prediction.peak, plan.prediction.saved,
+            plan.prediction.stepTime(plan.setup()), plan.extraTime(), plan.prediction.reruns};
+    } else if (compared.problem) {
+        row.notApplicable = translated(*compared.problem);
+    }
+    return row;
 }
 
 std::vector<TensorRow> makeTensorRows(const ExplorerState& state)
 {
+    if (state.answer()->regions)
+        return regionTensorRows(state);
     const ShownPlan& shown = *state.answer()->shown;
     const StepChain& step = *shown.plan.step;
     const int stage = stageOfLayer(step.tape, state.selection() ? state.selection()->layer : 0);

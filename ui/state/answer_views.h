@@ -23,6 +23,8 @@ LayerBarsView makeLayerBarsView(const ExplorerState& state);
 /// The predicted side of the timeline; the measured one belongs to a run.
 TimelineView makeTimelineView(const ExplorerState& state);
 std::vector<StrategyRow> makeStrategyRows(const ExplorerState& state);
+/// One of them; one that has neither a plan nor a problem is being computed.
+StrategyRow strategyRow(const ExplorerState& state, const ComparedStrategy& compared);
 /// The tensors of the selected stage (layer 0 without a selection).
 std::vector<TensorRow> makeTensorRows(const ExplorerState& state);
 QString strategyTitle(const Strategy& strategy);

@@ -7,18 +7,20 @@
 #include "core/base/mailbox.h"
 #include "core/plan/batch_map.h"
 #include "ui/state/idle_work.h"
+#include "ui/state/planner_thread.h"
 
 namespace remat::ui {
 
 /// The rows of a budget x batch map, the nearest to the person's batch first.
 class BatchMapWork : public IdleWork {
 public:
-    /// `known`: rows of the same request that need not be solved again.
-    BatchMapWork(StudyRequest request, std::vector<BatchMapRow> known);
+    /// `known`: rows of the same map that need not be solved again.
+    BatchMapWork(Question question, std::vector<BatchMapRow> known);
 
     bool step(const std::stop_token& cancel) override;
 
-    const StudyRequest& request() const { return m_request; }
+    const Question& question() const { return m_question; }
+    std::int64_t batch() const { return m_question.request.setup.batch; }
     /// Rising.
     const std::vector<std::int64_t>& batches() const { return m_batches; }
     /// How many batches are still to be solved; before the first step.
@@ -30,11 +32,14 @@ public:
     /// What there is, when it is more than at the last call.
     std::optional<Found> take() { return m_box.take(); }
 
-    /// Whether a map made for one request holds for another: they differ in nothing but the batch.
-    static bool isSameMap(const StudyRequest& a, const StudyRequest& b);
+    /// Whether a map made for one question holds for another: they differ in nothing but batch, budget
+    /// and strategy; with optimal-nested a map is another.
+    static bool isSameMap(const Question& a, const Question& b);
 
 private:
-    const StudyRequest m_request;
+    Result<BatchMapRow> solveRow(const FlatLimits& limits);
+
+    const Question m_question;
     std::vector<std::int64_t> m_batches;
     std::vector<std::int64_t> m_todo; ///< the next one last
     std::vector<BatchMapRow> m_rows;

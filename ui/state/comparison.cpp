@@ -22,6 +22,15 @@ QString titleOf(const Plan& plan)
         .arg(strategyTitle(plan.strategy));
 }
 
+QString titleOf(const RegionPlan& plan)
+{
+    return QStringLiteral("%1 \u00b7 %2\u00d7%3 \u00b7 PyTorch \u00b7 %4")
+        .arg(QString::fromStdString(plan.request.shape.name))
+        .arg(plan.request.setup.batch)
+        .arg(plan.request.setup.sequence)
+        .arg(strategyTitle(plan.strategy));
+}
+
 } // namespace
 
 Comparison::Comparison(const ExplorerState& state, const RunController& runs, QObject* parent)
@@ -40,8 +49,17 @@ std::vector<Comparand> Comparison::choices() const
     if (answer && answer->shown)
         all.push_back({shownKey(), tr("the plan shown"),
             std::shared_ptr<const Plan>(answer->shown, &answer->shown->plan), nullptr});
+    if (answer && answer->regions)
+        all.push_back({shownKey(), tr("the plan shown"), nullptr, nullptr,
+            std::shared_ptr<const RegionPlan>(answer->regions, &answer->regions->plan)});
     all.insert(all.end(), m_aside.begin(), m_aside.end());
-    if (answer)
+    if (answer && answer->regions)
+        for (const ComparedRegions& row : answer->regionStrategies)
+            if (row.plan)
+                all.push_back({strategyKey(QString::fromStdString(toName(row.strategy))),
+                    tr("strategy: %1").arg(strategyTitle(row.strategy)), nullptr, nullptr,
+                    std::make_shared<const RegionPlan>(*row.plan)});
+    if (answer && answer->shown)
         for (const ComparedStrategy& row : answer->strategies)
             if (row.plan)
                 all.push_back({strategyKey(QString::fromStdString(toName(row.strategy))),
@@ -87,18 +105,34 @@ void Comparison::swap()
 
 void Comparison::putAside(const QString& title, const Plan& plan)
 {
+    putAside(
+        Comparand{{}, QStringLiteral("%1: %2").arg(title, titleOf(plan)), std::make_shared<const Plan>(plan), nullptr});
+}
+
+void Comparison::putAside(const QString& title, const RegionPlan& plan)
+{
+    putAside(Comparand{{}, QStringLiteral("%1: %2").arg(title, titleOf(plan)), nullptr, nullptr,
+        std::make_shared<const RegionPlan>(plan)});
+}
+
+void Comparison::putAside(Comparand aside)
+{
     if (m_aside.size() >= kMostAside)
         m_aside.erase(m_aside.begin());
-    m_aside.push_back({QStringLiteral("kept:%1").arg(++m_lastAside), QStringLiteral("%1: %2").arg(title, titleOf(plan)),
-        std::make_shared<const Plan>(plan), nullptr});
+    aside.key = QStringLiteral("kept:%1").arg(++m_lastAside);
+    m_aside.push_back(std::move(aside));
     m_b = m_aside.back().key;
     emit changed();
 }
 
 void Comparison::putAsideShown()
 {
-    if (m_state.answer() && m_state.answer()->shown)
-        putAside(tr("snapshot %1").arg(m_lastAside + 1), m_state.answer()->shown->plan);
+    const Answer* answer = m_state.answer();
+    const QString title = tr("snapshot %1").arg(m_lastAside + 1);
+    if (answer && answer->shown)
+        putAside(title, answer->shown->plan);
+    else if (answer && answer->regions)
+        putAside(title, answer->regions->plan);
 }
 
 void Comparison::clear()

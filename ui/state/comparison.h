@@ -21,9 +21,10 @@ struct Comparand {
     QString key;   ///< "shown", "strategy:full", "run:3", "kept:2"; never shown
     QString title; ///< Translated.
     std::shared_ptr<const Plan> plan;
-    std::shared_ptr<const RunReport> report; ///< of a run, which then has no plan
+    std::shared_ptr<const RunReport> report;             ///< of a run, which then has no plan
+    std::shared_ptr<const RegionPlan> regions = nullptr; ///< of PyTorch's step, instead of either
 
-    StepFigures figures() const { return plan ? figuresOf(*plan) : figuresOf(*report); }
+    StepFigures figures() const { return plan ? figuresOf(*plan) : regions ? figuresOf(*regions) : figuresOf(*report); }
 };
 
 /// Which two steps are put side by side: the plan shown, a strategy of the board, a run, or a plan that was put aside:
@@ -52,6 +53,7 @@ public:
     void swap();
     /// Keeps a plan for comparing, at most kMostAside of them (the oldest goes), and makes it B.
     void putAside(const QString& title, const Plan& plan);
+    void putAside(const QString& title, const RegionPlan& plan);
     void putAsideShown();
     void clear();
 
@@ -61,6 +63,7 @@ signals:
     void changed();
 
 private:
+    void putAside(Comparand aside);
     std::optional<Comparand> find(const QString& key) const;
 
     const ExplorerState& m_state;

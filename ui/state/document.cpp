@@ -18,6 +18,8 @@ using nlohmann::json;
 
 constexpr const char* kFormat = "remat-document";
 constexpr std::int64_t kVersion = 1;
+constexpr MessageCode kUnknownProfile{"document-profile", REMAT_TR("A document has no profile \"{0}\"."),
+    REMAT_TR("Use runtime or pytorch."), ExitCode::BadInput};
 
 json viewJson(const ViewChoices& view)
 {
@@ -56,6 +58,10 @@ std::string documentText(const Document& document)
     root["strategy"] = toName(document.inputs.strategy);
     root["pins"] = std::move(pins);
     root["view"] = viewJson(document.view);
+    if (document.inputs.isPytorch())
+        root["profile"] = "pytorch";
+    if (document.inputs.torch != TorchChoices())
+        root["torch"] = toJson(document.inputs.torch);
     if (document.device)
         root["device"] = toJson(*document.device);
     return jsonText(root, 1) + "\n";
@@ -90,19 +96,32 @@ Result<Document> parseDocument(std::string_view text, const std::string& where)
         document.view = readView(root["view"]);
     if (root.has("device"))
         document.device = readDevice(root["device"]);
+    if (root.has("torch"))
+        document.inputs.torch = readTorchChoices(root["torch"]);
+    if (root.has("profile")) {
+        const std::string profile = root["profile"].string();
+        if (profile == "pytorch")
+            document.inputs.profile = StepProfile::Pytorch;
+        else if (profile != "runtime")
+            root["profile"].fail(kUnknownProfile, {profile});
+    }
     if (root.failed()) {
         Error error = root.error();
         error.exit = ExitCode::BadInput;
         return error;
     }
-    if (auto valid = validate(document.inputs.shape, document.inputs.setup); !valid) {
+    const Inputs& inputs = document.inputs;
+    const Result<void> valid = inputs.isPytorch()
+        ? validate(regionRequestOf(inputs.shape, inputs.setup, inputs.torch, Device()), ValueOrigin::File)
+        : validate(inputs.shape, inputs.setup);
+    if (!valid) {
         Error error = valid.error();
         error.where = where + ": " + error.where;
         error.exit = ExitCode::BadInput;
         return error;
     }
-    static const std::set<std::string> kKnown{
-        "format", "version", "model", "setup", "budget_bytes", "strategy", "pins", "view", "device"};
+    static const std::set<std::string> kKnown{"format", "version", "model", "setup", "budget_bytes", "strategy", "pins",
+        "view", "device", "profile", "torch"};
     for (const auto& [key, value] : parsed->items())
         if (!kKnown.contains(key))
             document.unknown[key] = value;

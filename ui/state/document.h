@@ -12,8 +12,12 @@
 #include "core/cost/device.h"
 #include "core/plan/strategy.h"
 #include "core/plan/study.h"
+#include "ui/state/torch_choices.h"
 
 namespace remat::ui {
+
+/// Whose training step the window describes: this program's own run, or PyTorch's.
+enum class StepProfile { Runtime, Pytorch };
 
 /// Everything that the person chose: what undo restores and a document file holds.
 struct Inputs {
@@ -21,7 +25,11 @@ struct Inputs {
     TrainingSetup setup;
     Bytes budget;
     Strategy strategy;
-    std::vector<remat::Pin> pins;
+    std::vector<remat::Pin> pins; ///< of the runtime profile; kept while the other one is shown
+    StepProfile profile = StepProfile::Runtime;
+    TorchChoices torch; ///< of the profile pytorch; kept while the other one is shown
+
+    bool isPytorch() const { return profile == StepProfile::Pytorch; }
 
     bool operator==(const Inputs&) const = default;
 };

@@ -5,11 +5,20 @@
 #include <QUndoCommand>
 #include <algorithm>
 
+#include "core/cost/start_budget.h"
 #include "core/model/presets.h"
+#include "core/model/runtime_shapes.h"
 
 namespace remat::ui {
 
 using namespace remat::literals;
+
+namespace {
+
+/// What stands in for a CPU where PyTorch's step is described; the command line's default too.
+constexpr const char* kPytorchDevice = "a100-80";
+
+} // namespace
 
 /// One undoable change of the inputs.
 class InputsCommand : public QUndoCommand {
@@ -68,8 +77,8 @@ ExplorerState::~ExplorerState()
 
 Question ExplorerState::question() const
 {
-    return {
-        m_generation, {m_inputs.shape, m_inputs.setup, m_device, m_inputs.pins}, m_inputs.budget, m_inputs.strategy};
+    return {m_generation, {m_inputs.shape, m_inputs.setup, m_device, m_inputs.pins}, m_inputs.budget, m_inputs.strategy,
+        m_inputs.isPytorch() ? std::optional(m_inputs.torch) : std::nullopt};
 }
 
 void ExplorerState::edit(EditKind kind, const QString& text, const Inputs& inputs, bool isDragging)
@@ -108,20 +117,61 @@ void ExplorerState::setPin(const std::vector<remat::Pin>& pins, const QString& t
     edit(EditKind::Pins, text, inputs);
 }
 
+QStringList ExplorerState::changeProfile(Inputs& inputs, StepProfile profile) const
+{
+    inputs.profile = profile;
+    QStringList said;
+    if (profile != StepProfile::Pytorch)
+        return said;
+    const Result<Device> device = m_devices.find(inputs.setup.device);
+    if (!device || device->kind == DeviceKind::Cpu) {
+        inputs.setup.device = kPytorchDevice;
+        const Device card = m_devices.find(inputs.setup.device).value();
+        inputs.budget = startBudget(card).budget;
+        said << tr("PyTorch's step is described on a GPU: the device is now %1.")
+                    .arg(QString::fromStdString(card.title));
+    }
+    const std::vector<Strategy> known = regionStrategies();
+    if (std::find(known.begin(), known.end(), inputs.strategy) == known.end())
+        inputs.strategy = {Strategy::Kind::Optimal};
+    if (!inputs.pins.empty())
+        said << tr("Pins wait until this program's own run is shown again.");
+    return said;
+}
+
+void ExplorerState::useProfile(StepProfile profile)
+{
+    Inputs inputs = m_inputs;
+    const QStringList said = changeProfile(inputs, profile);
+    edit(EditKind::Setup, tr("change profile"), inputs);
+    if (!said.isEmpty())
+        emit noticed(said.join(u' '));
+}
+
 void ExplorerState::useShape(EditKind kind, const QString& text, const ModelShape& shape)
 {
     Inputs inputs = m_inputs;
     inputs.shape = shape;
     inputs.pins.clear();
-    inputs.setup.sequence = std::min(inputs.setup.sequence, shape.longestSequence());
-    const bool isCut = inputs.setup.sequence < m_inputs.setup.sequence;
-    edit(kind, text, inputs);
-    if (isCut)
-        emit noticed((shape.longestSequence() < shape.maxPositions
+    const std::int64_t asked = inputs.setup.sequence;
+    inputs.setup.sequence
+        = shape.fixedSequence() > 0 ? shape.fixedSequence() : std::min(asked, shape.longestSequence());
+    QStringList said;
+    if (!inputs.isPytorch() && runtimeLacks(shape)) {
+        said << tr("This program's own run does not know this model; what is shown is its step in PyTorch.");
+        said += changeProfile(inputs, StepProfile::Pytorch);
+    }
+    if (shape.fixedSequence() > 0 && asked != shape.fixedSequence())
+        said << tr("The sequence follows from the image: %1 tokens.").arg(shape.fixedSequence());
+    else if (inputs.setup.sequence < asked)
+        said << (shape.longestSequence() < shape.maxPositions
                 ? tr("The sequence was shortened to %1, the sliding window of %2.")
                 : tr("The sequence was shortened to %1: %2 has no more positions."))
-                         .arg(shape.longestSequence())
-                         .arg(QString::fromStdString(shape.name)));
+                    .arg(shape.longestSequence())
+                    .arg(QString::fromStdString(shape.name));
+    edit(kind, text, inputs);
+    if (!said.isEmpty())
+        emit noticed(said.join(u' '));
 }
 
 void ExplorerState::apply(const Inputs& inputs)
@@ -250,13 +300,19 @@ void ExplorerState::takeAnswer()
         answer->curve = m_answer->curve;
         answer->shown = m_answer->shown;
         answer->strategies = m_answer->strategies;
+        answer->regionStudy = m_answer->regionStudy;
+        answer->regions = m_answer->regions;
+        answer->regionStrategies = m_answer->regionStrategies;
         answer->doesNotFit = m_answer->doesNotFit;
         answer->question = m_answer->question; // figures and the budget that they were compared with stay together
         answer->solveTime = m_answer->solveTime;
-    } else if (answer->strategies.empty() && m_answer && answer->study == m_answer->study) {
+    } else if (answer->strategies.empty() && m_answer && answer->study && answer->study == m_answer->study) {
         // While the comparison at a new budget is under way, the old one stays.
         answer->strategies = m_answer->strategies;
     }
+    if (answer->regionStrategies.empty() && m_answer && answer->regionStudy
+        && haveSameStudy(answer->question, m_answer->question))
+        answer->regionStrategies = m_answer->regionStrategies;
     const bool wasBusy = isBusy();
     // An instant belongs to the program that it was pointed at in.
     if (!m_answer || m_answer->shown != answer->shown)

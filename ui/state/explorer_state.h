@@ -3,6 +3,7 @@
 #pragma once
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QUndoStack>
 #include <memory>
 #include <optional>
@@ -55,12 +56,18 @@ public:
     /// While a handle is dragged, once a frame is enough: the newest budget wins.
     void setBudget(Bytes budget, bool isDragging = false);
     void setPin(const std::vector<remat::Pin>& added, const QString& text);
-    /// Another model: the pins go, and a sequence that is longer than its positions is cut, which noticed() says.
+    /// Whose step is described.  PyTorch's is one on a GPU: a CPU gives way to one, whose whole memory is the budget;
+    /// and a strategy that the profile lacks gives way to the optimal one.  noticed() says what else changed.
+    void useProfile(StepProfile profile);
+    /// Another model: the pins go, and a sequence that is longer than its positions is cut; one that
+    /// this program's own run lacks is described as PyTorch runs it.  noticed() says so.
     void useShape(EditKind kind, const QString& text, const ModelShape& shape);
     /// Replaces everything without undo: a document was opened from a file of that name.
     /// Error: its device is not known here; then nothing changes.
     Result<void> load(const Document& document, const std::string& file);
     Document document() const;
+    /// Tells the person something that no answer says: noticed().
+    void notice(const QString& text) { emit noticed(text); }
     /// Lets every view show what it shows anew: numbers are written otherwise now.
     void announce();
 
@@ -92,6 +99,8 @@ signals:
 private:
     friend class InputsCommand;
     void apply(const Inputs& inputs);
+    /// Makes inputs those of a profile; what was decided for the person.
+    QStringList changeProfile(Inputs& inputs, StepProfile profile) const;
     void changeBudget(Bytes budget, bool isDragging);
     void takeAnswer();
     Question question() const;

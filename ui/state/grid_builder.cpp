@@ -9,6 +9,7 @@
 #include "core/base/index.h"
 #include "core/chain/stage_script.h"
 #include "ui/state/grid_rows.h"
+#include "ui/state/region_views.h"
 
 namespace remat::ui {
 
@@ -49,7 +50,7 @@ public:
         m_view.cells.resize(m_view.rows.size() * m_view.columns.size());
         for (int column = 0; column < m_view.columnCount(); ++column)
             fillColumn(column);
-        sumRows();
+        sumRows(m_view);
         findPeak();
         return std::move(m_view);
     }
@@ -160,26 +161,6 @@ private:
         }
     }
 
-    void sumRows()
-    {
-        const auto add = [](GridRow& sum, const auto& part) {
-            sum.kept += part.kept;
-            sum.all += part.all;
-            sum.flops += part.flops;
-            sum.recomputedFlops += part.recomputedFlops;
-        };
-        for (int column = 0; column < m_view.columnCount(); ++column) {
-            // A whole column is one cell, whatever the row.
-            const bool isWhole = m_view.columns[at(column)].isWhole;
-            for (int row = 0; row < (isWhole ? 1 : m_view.rowCount()); ++row)
-                add(isWhole ? m_view.ends : m_view.rows[at(row)], m_view.cell(row, column));
-        }
-        add(m_view.total, m_view.ends);
-        for (const GridRow& row : m_view.rows)
-            if (!row.isTensor())
-                add(m_view.total, row);
-    }
-
     void findPeak()
     {
         const Instruction& peak = m_shown.program.instructions[at(m_shown.timeline.peakOp)];
@@ -210,8 +191,30 @@ private:
 
 } // namespace
 
+void sumRows(GridView& view)
+{
+    const auto add = [](GridRow& sum, const auto& part) {
+        sum.kept += part.kept;
+        sum.all += part.all;
+        sum.flops += part.flops;
+        sum.recomputedFlops += part.recomputedFlops;
+    };
+    for (int column = 0; column < view.columnCount(); ++column) {
+        // A whole column is one cell, whatever the row.
+        const bool isWhole = view.columns[at(column)].isWhole;
+        for (int row = 0; row < (isWhole ? 1 : view.rowCount()); ++row)
+            add(isWhole ? view.ends : view.rows[at(row)], view.cell(row, column));
+    }
+    add(view.total, view.ends);
+    for (const GridRow& row : view.rows)
+        if (!row.isTensor())
+            add(view.total, row);
+}
+
 GridView makeGridView(const ExplorerState& state)
 {
+    if (state.answer() && state.answer()->regions)
+        return regionGrid(state);
     if (!state.answer() || !state.answer()->shown)
         return {};
     return GridBuilder(state).build();

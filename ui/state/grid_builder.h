@@ -8,5 +8,7 @@ namespace remat::ui {
 
 /// The grid of the plan shown; pins are the person's current ones.
 GridView makeGridView(const ExplorerState& state);
+/// Fills the sums over layers, `ends` and `total` of a view that has its cells.
+void sumRows(GridView& view);
 
 } // namespace remat::ui

@@ -59,11 +59,11 @@ QString sublayerTitle(Sublayer sublayer)
     return {};
 }
 
-QString placeTitle(const StepTape& tape, int layer)
+QString placeTitle(int layer, int layerCount)
 {
     if (layer < 0)
         return GridRowsText::tr("Embedding");
-    return layer < tape.shape.layers ? GridRowsText::tr("Layer %1").arg(layer) : GridRowsText::tr("Head and loss");
+    return layer < layerCount ? GridRowsText::tr("Layer %1").arg(layer) : GridRowsText::tr("Head and loss");
 }
 
 int stageOfLayer(const StepTape& tape, int layer)

@@ -25,7 +25,7 @@ std::vector<GridRowMeaning> gridRows(const StageTape& block);
 /// Translated names: "attention", "FFN", "norm 1".
 QString sublayerTitle(Sublayer sublayer);
 /// "Layer 3", "Embedding", "Head and loss".
-QString placeTitle(const StepTape& tape, int layer);
+QString placeTitle(int layer, int layerCount);
 
 /// The stage that a layer number of the grid stands for (-1: embedding, layer count: head).
 int stageOfLayer(const StepTape& tape, int layer);

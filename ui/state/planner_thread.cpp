@@ -13,6 +13,16 @@ bool haveSameStudy(const StudyRequest& a, const StudyRequest& b)
     return a.shape == b.shape && a.setup == b.setup && a.device == b.device && a.pins == b.pins;
 }
 
+bool haveSameStudy(const Question& a, const Question& b)
+{
+    if (a.torch != b.torch)
+        return false;
+    // Pins are the runtime profile's.
+    return a.torch ? a.request.shape == b.request.shape && a.request.setup == b.request.setup
+            && a.request.device == b.request.device
+                   : haveSameStudy(a.request, b.request);
+}
+
 std::vector<CurvePoint> curveOf(const std::vector<StudyPoint>& points, const Study& study)
 {
     // The first point of each of equally wide ranges of peak; the step curve between them is then right to a pixel.
@@ -55,7 +65,7 @@ void PlannerThread::ask(Question question)
 {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_isRefining || (m_solving && !haveSameStudy(*m_solving, question.request)))
+        if (m_isRefining || (m_solving && !haveSameStudy(*m_solving, question)))
             m_cancel.request_stop();
         m_question = std::move(question);
     }
@@ -74,12 +84,14 @@ void PlannerThread::work()
             if (m_stops)
                 return;
             question = std::exchange(m_question, std::nullopt);
-            m_solving = question ? std::optional(question->request) : std::nullopt;
+            m_solving = question;
             m_isRefining = !question; // any question goes before idle work
             m_cancel = std::stop_source();
             cancel = m_cancel.get_token();
         }
-        if (question)
+        if (question && question->torch)
+            answerRegions(*question);
+        else if (question)
             answer(*question);
         else
             doIdleStep(idle, cancel);

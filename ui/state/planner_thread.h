@@ -15,7 +15,10 @@
 #include "core/plan/plan_difference.h"
 #include "core/program/lowering.h"
 #include "core/program/timeline.h"
+#include "core/regions/region_study.h"
+#include "core/regions/region_table.h"
 #include "ui/state/idle_work.h"
+#include "ui/state/torch_choices.h"
 
 namespace remat::ui {
 
@@ -25,6 +28,8 @@ struct Question {
     StudyRequest request;
     Bytes budget;
     Strategy strategy;
+    /// The profile pytorch: what it has beside shape, setup and device; pins have no meaning then.
+    std::optional<TorchChoices> torch = std::nullopt;
 };
 
 /// A plan with its dry replay: what every view of one plan shows.
@@ -32,6 +37,14 @@ struct ShownPlan {
     Plan plan;
     Program program;
     Timeline timeline;
+};
+
+/// A plan of the profile pytorch with the simulations of its last micro-batch, with and without its regions.
+struct ShownRegions {
+    RegionPlan plan;
+    torch::TorchStep keepAll, planned;
+    RegionTable table;
+    std::vector<StepInstant> instants; ///< of `planned`
 };
 
 /// A point of a frontier as curves show it.
@@ -58,12 +71,22 @@ struct Answer {
     std::vector<remat::Pin> pinsToRelease;     ///< with doesNotFit: the fewest whose release cures; empty: none does
     BudgetMoves moves;                         ///< with the last piece of an answer, where a planner's plan is shown
     std::vector<ComparedStrategy> strategies;  ///< empty in the first answer to a new question
-    Nanoseconds solveTime;                     ///< of the study
-    bool isComplete = false;                   ///< nothing more will come for this generation
+    /// With the profile pytorch these stand in the place of study, shown, moves and strategies.
+    std::shared_ptr<const RegionStudy> regionStudy;
+    std::shared_ptr<const ShownRegions> regions;
+    RegionMoves regionMoves;
+    std::vector<ComparedRegions> regionStrategies;
+    Nanoseconds solveTime;   ///< of the study
+    bool isComplete = false; ///< nothing more will come for this generation
 
     /// The frontier that the plan shown was chosen from.
     const std::vector<StudyPoint>& points() const { return nested ? nested->points() : study->points(); }
-    Bytes leastPeak() const { return points().front().cost.peak; }
+    Bytes leastPeak() const { return regionStudy ? regionStudy->leastPeak() : points().front().cost.peak; }
+    Bytes keepAllPeak() const { return regionStudy ? regionStudy->keepAll().prediction.peak : study->keepAllPeak(); }
+    bool hasPlan() const { return shown || regions; }
+    /// Of the plan that is shown.
+    Bytes planPeak() const { return regions ? regions->plan.prediction.peak : shown->plan.prediction.peak; }
+    bool fitsDevice() const { return regions ? regions->plan.fitsDevice() : shown->plan.fitsDevice(); }
     bool isExact() const { return nested ? nested->isExact() : study->isExact(); }
     double gap() const { return nested ? nested->gap() : study->gap(); }
 };
@@ -95,6 +118,11 @@ private:
     std::shared_ptr<IdleWork> nextIdleWork();
     void doIdleStep(const std::shared_ptr<IdleWork>& work, const std::stop_token& cancel);
     void answer(const Question& question);
+    void answerRegions(const Question& question);
+    bool solveRegions(Answer& answer);
+    bool refineRegions();
+    void keepRegions(RegionStudy study);
+    void addRegions(Answer& answer) const;
     bool solve(Answer& answer, double gapTarget);
     bool solveNested();
     void addPlan(Answer& answer) const;
@@ -111,7 +139,7 @@ private:
     std::condition_variable m_asked;
     std::optional<Question> m_question;
     bool m_stops = false;
-    std::optional<StudyRequest> m_solving; ///< what the planner thread works on
+    std::optional<Question> m_solving; ///< what the planner thread works on
     bool m_isRefining = false;
     std::stop_source m_cancel;
     std::vector<std::weak_ptr<IdleWork>> m_idle; ///< the next one last
@@ -127,6 +155,10 @@ private:
     std::optional<Error> m_nestedError;
     std::shared_ptr<const std::vector<CurvePoint>> m_nestedCurve;
     Nanoseconds m_nestedTime;
+    std::shared_ptr<const RegionStudy> m_regionStudy;
+    std::optional<Question> m_regionQuestion; ///< that it was made for
+    std::shared_ptr<const std::vector<CurvePoint>> m_regionCurve;
+    Nanoseconds m_regionTime;
 
     std::thread m_thread;
 };
@@ -141,10 +173,16 @@ inline constexpr std::size_t kMostCurvePoints = 2000;
 /// `points`: of the study, or of its nested one.
 std::vector<CurvePoint> curveOf(const std::vector<StudyPoint>& points, const Study& study);
 
+/// Plans of regions that a first answer has simulated whole; the others follow.
+inline constexpr std::size_t kFirstRegions = 8;
+
 /// True when two requests have one study.
 bool haveSameStudy(const StudyRequest& a, const StudyRequest& b);
+bool haveSameStudy(const Question& a, const Question& b);
 
 /// Lowers and replays a plan.
 std::shared_ptr<const ShownPlan> show(Plan plan);
+/// Simulates a plan of regions as the views show it.
+std::shared_ptr<const ShownRegions> show(RegionPlan plan);
 
 } // namespace remat::ui

@@ -47,6 +47,13 @@ QString moveText(const ExplorerState& state, const BudgetMove& move)
 
 } // namespace
 
+QString layersText(const std::vector<int>& layers, std::size_t layerCount)
+{
+    return layers.size() == 1         ? WhyText::tr("layer %1").arg(layers.front())
+        : layers.size() == layerCount ? WhyText::tr("all layers")
+                                      : WhyText::tr("layers %1").arg(runsText(layers));
+}
+
 QString stagesText(const StepTape& tape, const std::vector<int>& stages)
 {
     std::vector<int> layers;
@@ -59,10 +66,7 @@ QString stagesText(const StepTape& tape, const std::vector<int>& stages)
             parts << (stage == 0 ? WhyText::tr("the embedding") : WhyText::tr("the head"));
     }
     if (!layers.empty())
-        parts.prepend(layers.size() == 1 ? WhyText::tr("layer %1").arg(layers.front())
-                : layers.size() == static_cast<std::size_t>(tape.shape.layers)
-                ? WhyText::tr("all layers")
-                : WhyText::tr("layers %1").arg(runsText(layers)));
+        parts.prepend(layersText(layers, static_cast<std::size_t>(tape.shape.layers)));
     return parts.join(QStringLiteral(", "));
 }
 

@@ -11,6 +11,8 @@
 
 namespace remat::ui {
 
+/// "layer 3", "layers 0–7, 9", "all layers"
+QString layersText(const std::vector<int>& layers, std::size_t layerCount);
 /// "layers 3, 5–7 and 11": stages by the names that the grid gives them.
 QString stagesText(const StepTape& tape, const std::vector<int>& stages);
 /// "keep gelu in layers 3–7; recompute qkv in layer 2; 4 more": what a change of plan comes to.  Empty for no flips.

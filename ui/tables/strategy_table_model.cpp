@@ -22,7 +22,7 @@ StrategyTableModel::Columns StrategyTableModel::columns()
     const auto tip = [](const StrategyRow& r) { return r.figures ? QString() : r.notApplicable; };
     const auto fitsText = [](const StrategyRow& r) {
         if (!r.figures)
-            return tr("not applicable: %1").arg(r.notApplicable);
+            return r.notApplicable.isEmpty() ? tr("computed when idle") : tr("not applicable: %1").arg(r.notApplicable);
         return r.figures->fits ? tr("fits") : tr("does not fit");
     };
     const auto fitsTone = [](const StrategyRow& r) {

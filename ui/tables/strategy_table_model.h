@@ -23,7 +23,7 @@ struct StrategyRow {
     QString key;  ///< What selects it, for example "every-2"; never shown.
     QString name; ///< Translated.
     std::optional<StrategyFigures> figures;
-    QString notApplicable;  ///< Translated reason, shown when there are no figures.
+    QString notApplicable;  ///< Translated reason, shown when there are no figures; empty: they are still to come.
     bool isCurrent = false; ///< The strategy of the plan that the window shows; its name is bold.
 };
 

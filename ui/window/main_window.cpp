@@ -184,7 +184,10 @@ QSize MainWindow::usualSize() const
 void MainWindow::showStatus()
 {
     const Answer* answer = m_state.answer();
-    if (answer && answer->study) {
+    if (answer && answer->regions) {
+        m_solverStatus->setText(tr("solved in %1 \u00b7 regions, every plan simulated whole \u00b7 profile pytorch")
+                                    .arg(NumberFormat().duration(answer->solveTime)));
+    } else if (answer && answer->study) {
         const NumberFormat format;
         QString quality = answer->isExact() ? tr("exact") : tr("within %1 of exact").arg(format.percent(answer->gap()));
         if (answer->nested)
@@ -219,6 +222,8 @@ void MainWindow::toggleRun()
         return;
     }
     const Answer* answer = m_state.answer();
+    if (answer && answer->regions)
+        return showNotice(tr("A step of PyTorch is not run here; the profile \"own run\" is."));
     if (!answer || !answer->shown || answer->inputError)
         return;
     m_bottom->showPage(QStringLiteral("runs"));

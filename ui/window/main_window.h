@@ -72,7 +72,7 @@ public:
     /// not to.
     Result<bool> openFile(const QString& path);
     bool saveDocument(const QString& path);
-    /// JSON, CSV or Markdown by the file's suffix.
+    /// JSON, CSV, Markdown or a Python module for PyTorch by the file's suffix; of PyTorch's step JSON or the module.
     bool exportPlan(const QString& path);
     /// What follows answers at its own pace catches up; a picture is about to be taken.
     void showNewestAnswer();
@@ -121,6 +121,7 @@ private:
     Result<bool> openText(const QString& path, const std::string& text);
     Result<bool> openDocument(const QString& path, const std::string& text);
     Result<bool> openPlan(const std::string& name, const std::string& text);
+    Result<bool> openRegionPlan(const std::string& name, const std::string& text);
     Result<bool> openReport(const std::string& name, const std::string& text);
     Result<bool> openConfig(const QString& path, const std::string& text);
     Result<bool> openLesson(const QString& path);

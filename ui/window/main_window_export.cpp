@@ -10,6 +10,7 @@
 #include <QPrinter>
 
 #include "core/model/names.h"
+#include "core/regions/region_plan_file.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/export/export_panel.h"
 #include "ui/export/table_csv.h"
@@ -98,11 +99,17 @@ SheetText MainWindow::sheetText() const
     QStringList parts{QString::fromStdString(inputs.shape.name),
         tr("%n layer(s)", nullptr, static_cast<int>(inputs.shape.layers)), tr("width %1").arg(inputs.shape.hidden),
         tr("batch %1 \u00d7 %2 tokens").arg(inputs.setup.batch).arg(inputs.setup.sequence),
-        QString::fromUtf8(toName(effectivePrecision(inputs.setup))),
-        tr("attention %1").arg(QString::fromUtf8(toName(inputs.setup.attention))),
-        QString::fromUtf8(toName(inputs.setup.optimizer)), tr("budget %1").arg(format.bytes(inputs.budget)),
-        strategyTitle(inputs.strategy)};
-    if (!inputs.pins.empty())
+        inputs.isPytorch() ? QString::fromUtf8(toName(inputs.torch.precision))
+                           : QString::fromUtf8(toName(effectivePrecision(inputs.setup))),
+        tr("attention %1")
+            .arg(inputs.isPytorch() ? QString::fromUtf8(toName(inputs.torch.attention))
+                                    : QString::fromUtf8(toName(inputs.setup.attention))),
+        inputs.isPytorch() ? QString::fromUtf8(toName(inputs.torch.optimizer))
+                           : QString::fromUtf8(toName(inputs.setup.optimizer)),
+        tr("budget %1").arg(format.bytes(inputs.budget)), strategyTitle(inputs.strategy)};
+    if (inputs.isPytorch())
+        parts << tr("profile pytorch");
+    else if (!inputs.pins.empty())
         parts << tr("%n pin(s)", nullptr, static_cast<int>(inputs.pins.size()));
     parts << QString::fromStdString(m_state.device().title);
     return {parts.join(dot), QStringLiteral("RematScope ") + QApplication::applicationVersion()};

@@ -7,14 +7,18 @@
 #include <QMessageBox>
 #include <QRegularExpression>
 #include <QSettings>
-#include <algorithm>
-#include <iterator>
+#include <cstddef>
 
 #include <nlohmann/json.hpp>
 
 #include "core/base/files.h"
 #include "core/export/plan_table.h"
+#include "core/export/pytorch_module.h"
+#include "core/export/region_heading.h"
+#include "core/export/region_realization.h"
+#include "core/export/torch_translation.h"
 #include "core/plan/plan_file.h"
+#include "core/regions/region_plan_file.h"
 #include "ui/lessons/lesson_dock.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
@@ -31,14 +35,49 @@ constexpr int kMostRecent = 10;
 /// What a session's file has besides the document: whose file it is, and whether that has everything.
 constexpr const char* kSessionKey = "session";
 
-struct PlanFormat {
+/// A plan as text; an error where it cannot be written so.
+template <class AnyPlan> struct PlanFormat {
     const char* suffix;
-    std::string (*text)(const Plan& plan);
+    Result<std::string> (*text)(const AnyPlan& plan);
 };
-constexpr PlanFormat kPlanFormats[] = {{"json", planFileText}, {"csv", planCsv}, {"md", planMarkdown}};
+constexpr PlanFormat<Plan> kPlanFormats[]
+    = {{"json", [](const Plan& plan) -> Result<std::string> { return planFileText(plan); }},
+        {"csv", [](const Plan& plan) -> Result<std::string> { return planCsv(plan); }},
+        {"md", [](const Plan& plan) -> Result<std::string> { return planMarkdown(plan); }},
+        {"py", [](const Plan& plan) -> Result<std::string> {
+             const Result<TorchTranslation> translation = translateToTorch(plan, TorchRealization::Kind::Regions);
+             if (!translation)
+                 return translation.error();
+             return pytorchModule(translation->realization, translation->heading);
+         }}};
+constexpr PlanFormat<RegionPlan> kRegionFormats[]
+    = {{"json", [](const RegionPlan& plan) -> Result<std::string> { return regionPlanFileText(plan); }},
+        {"py", [](const RegionPlan& plan) -> Result<std::string> {
+             const Result<TorchRealization> realization = realizationOf(plan.request.shape, plan.request.setup);
+             if (!realization)
+                 return realization.error();
+             return pytorchModule(*realization, headingOf(plan, *realization));
+         }}};
 
-constexpr MessageCode kUnknownPlanSuffix{
-    "unknown-plan-suffix", REMAT_TR("A plan is not written as .{}."), REMAT_TR("End the name in .json, .csv or .md.")};
+constexpr MessageCode kUnknownPlanSuffix{"unknown-plan-suffix", REMAT_TR("A plan is not written as .{}."),
+    REMAT_TR("End the name in .json, .csv, .md or .py.")};
+
+constexpr MessageCode kRegionSuffix{"unknown-region-plan-suffix",
+    REMAT_TR("A plan of the profile pytorch is not written as .{}."), REMAT_TR("End the name in .json or .py.")};
+
+/// Writes a plan in the format of the file's suffix.
+template <class AnyPlan, std::size_t N>
+Result<void> writePlan(
+    const QString& path, const AnyPlan& plan, const PlanFormat<AnyPlan> (&formats)[N], const MessageCode& unknown)
+{
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    for (const PlanFormat<AnyPlan>& format : formats)
+        if (suffix == QLatin1String(format.suffix)) {
+            const Result<std::string> text = format.text(plan);
+            return text ? writeFileAtomically(path.toStdString(), *text) : Result<void>(text.error());
+        }
+    return Error{&unknown, QFileInfo(path).fileName().toStdString(), {suffix.toStdString()}};
+}
 
 } // namespace
 
@@ -62,14 +101,12 @@ bool MainWindow::saveDocument(const QString& path)
 
 bool MainWindow::exportPlan(const QString& path)
 {
-    if (!m_state.answer() || !m_state.answer()->shown)
+    const Answer* answer = m_state.answer();
+    if (!answer || !answer->hasPlan())
         return false;
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    const auto format = std::find_if(std::begin(kPlanFormats), std::end(kPlanFormats),
-        [&](const auto& f) { return suffix == QLatin1String(f.suffix); });
-    const Result<void> written = format == std::end(kPlanFormats)
-        ? Result<void>(Error{&kUnknownPlanSuffix, QFileInfo(path).fileName().toStdString(), {suffix.toStdString()}})
-        : writeFileAtomically(path.toStdString(), format->text(m_state.answer()->shown->plan));
+    const Result<void> written = answer->regions
+        ? writePlan(path, answer->regions->plan, kRegionFormats, kRegionSuffix)
+        : writePlan(path, answer->shown->plan, kPlanFormats, kUnknownPlanSuffix);
     if (!written) {
         reportError(written.error());
         return false;

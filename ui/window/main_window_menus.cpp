@@ -108,11 +108,13 @@ void MainWindow::makeFileMenu()
     told(file->addAction(tr("Export &plan\u2026"), QKeySequence(tr("Ctrl+E")), this,
              [this] {
                  const QString path = chooseFileToWrite(tr("Export plan"), QStringLiteral("plan.json"),
-                     {tr("Plan (*.json)"), tr("Table of layers (*.csv)"), tr("Report in Markdown (*.md)")});
+                     {tr("Plan (*.json)"), tr("Python module for PyTorch (*.py)"), tr("Table of layers (*.csv)"),
+                         tr("Report in Markdown (*.md)")});
                  if (!path.isEmpty())
                      exportPlan(path);
              }),
-        tr("Writes the plan shown: as a file that can be verified and run, as a table, or as a report."));
+        tr("Writes the plan shown: as a file that can be verified and run, as code for PyTorch, as a table, or as a "
+           "report."));
     told(file->addAction(tr("Export p&icture\u2026"), QKeySequence(tr("Ctrl+Shift+E")), this,
              [this] {
                  const QString path = chooseFileToWrite(tr("Export picture"), QStringLiteral("board.png"),
@@ -237,14 +239,14 @@ void MainWindow::makePlanMenu()
         tr("Goes to the next plan of the frontier with less memory."));
     told(plan->addAction(tr("&Least memory"), QKeySequence(tr("Ctrl+Home")), this,
              [this] {
-                 if (m_state.answer() && m_state.answer()->study)
+                 if (m_state.answer() && m_state.answer()->hasPlan())
                      m_state.setBudget(m_state.answer()->leastPeak());
              }),
         tr("The smallest budget that any plan meets."));
     told(plan->addAction(tr("Keep &everything"), QKeySequence(tr("Ctrl+End")), this,
              [this] {
-                 if (m_state.answer() && m_state.answer()->study)
-                     m_state.setBudget(m_state.answer()->study->keepAllPeak());
+                 if (m_state.answer() && m_state.answer()->hasPlan())
+                     m_state.setBudget(m_state.answer()->keepAllPeak());
              }),
         tr("The budget at which nothing is recomputed."));
     plan->addSeparator();
@@ -282,7 +284,7 @@ void MainWindow::showWhy()
 
 void MainWindow::stepBudget(int direction)
 {
-    if (!m_state.answer() || !m_state.answer()->shown)
+    if (!m_state.answer() || !m_state.answer()->hasPlan())
         return;
     const RulerView view = makeRulerView(m_state);
     const std::optional<Bytes> next

@@ -14,6 +14,7 @@
 #include "core/model/config_import.h"
 #include "core/model/model_json.h"
 #include "core/plan/plan_file.h"
+#include "core/regions/region_plan_file.h"
 #include "core/run/run_report.h"
 #include "ui/lessons/lesson_dock.h"
 #include "ui/panels/answer_card.h"
@@ -97,8 +98,22 @@ Result<bool> MainWindow::openDocument(const QString& path, const std::string& te
     return true;
 }
 
+Result<bool> MainWindow::openRegionPlan(const std::string& name, const std::string& text)
+{
+    const Result<RegionPlan> plan = parseRegionPlan(text, name);
+    if (!plan)
+        return plan.error();
+    Inputs inputs{plan->request.shape, setupOf(plan->request), plan->budget.value_or(plan->prediction.peak),
+        plan->strategy, {}, StepProfile::Pytorch, choicesOf(plan->request.setup)};
+    inputs.setup.device = m_state.adoptDevice(plan->request.device, name);
+    m_state.edit(EditKind::Document, tr("open plan"), inputs);
+    return true;
+}
+
 Result<bool> MainWindow::openPlan(const std::string& name, const std::string& text)
 {
+    if (isRegionPlan(text))
+        return openRegionPlan(name, text);
     const Result<Plan> plan = parsePlan(text, name);
     if (!plan)
         return plan.error();

@@ -135,6 +135,19 @@ private slots:
             std::none_of(batches.begin(), batches.end(), [&](std::int64_t b) { return b > largest && b <= found; }));
         QVERIFY(!solveMapRow(request(), kMaxBatch + 1, {}));
     }
+
+    /// Where layers may run again the map reaches the nested study's own least budget, and no budget costs more.
+    void nestedRowsReachFurther()
+    {
+        const BatchMapRow flat = solveMapRow(request(), 4, {}).value();
+        const BatchMapRow nested = solveNestedMapRow(request(), 4, {}, {}).value();
+        const Study study = Study::solve(request(4)).value();
+        const NestedStudy whole = NestedStudy::solve(study).value();
+        QCOMPARE(nested.leastPeak().value, whole.leastPeak().value);
+        QVERIFY(nested.leastPeak() <= flat.leastPeak());
+        for (const BatchMapRow::Point& point : flat.points)
+            QVERIFY(*nested.extraTimeAt(point.peak) <= point.extraTime + 1e-12);
+    }
 };
 
 QTEST_APPLESS_MAIN(PlanDifferenceTest)

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/cost/devices.h"
 #include "core/model/presets.h"
+#include "core/regions/region_batch.h"
 #include "core/regions/region_plan_file.h"
 #include "core/regions/region_study.h"
+#include "core/regions/region_table.h"
 
 using namespace remat;
 
@@ -64,6 +68,175 @@ class RegionStudyTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// What stands in the table is what the simulations say in sum: a tensor or an op in two cells, or in none, would
+    /// show here.
+    void aTableAddsUpToTheStep_data()
+    {
+        QTest::addColumn<QString>("preset");
+        for (const char* preset : {"gpt2", "bert-base", "llama-3.2-1b"})
+            QTest::newRow(preset) << preset;
+    }
+    void aTableAddsUpToTheStep()
+    {
+        QFETCH(QString, preset);
+        const RegionRequest request = requestOf(preset.toUtf8().constData(), 6, 4, 512);
+        const RegionStudy study = *RegionStudy::solve(request);
+        const RegionPlan plan = *study.cheapestWithin(study.leastPeak());
+        const torch::TorchStep planned = torch::simulateTorchStep(plan.request.shape, plan.request.setup);
+        const torch::TorchStep keepAll = torch::simulateTorchStep(request.shape, request.setup);
+        const RegionTable table = makeRegionTable(plan, keepAll, planned);
+        ModuleCell sum;
+        const auto add = [&](const ModuleCell& cell) {
+            sum.kept += cell.kept;
+            sum.flops += cell.flops;
+            sum.recomputed += cell.recomputed;
+            sum.all += cell.all;
+        };
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            for (std::size_t layer = 0; layer < table.layers && table.rows[row].parent < 0; ++layer)
+                add(table.cell(row, layer));
+        add(table.embedding);
+        add(table.head);
+        QCOMPARE(sum.kept, plan.prediction.saved);
+        QCOMPARE(sum.all, keepAll.saved);
+        QCOMPARE(sum.flops, keepAll.forward + keepAll.backward);
+        QCOMPARE(sum.recomputed, plan.prediction.recompute);
+        QVERIFY(sum.recomputed.value > 0);
+        Bytes greatest;
+        for (const StepInstant& instant : instantsOf(planned, plan.request))
+            greatest = std::max(greatest, instant.allocated);
+        QCOMPARE(greatest, plan.prediction.peak);
+    }
+
+    /// A layer in a region of its own keeps nothing but what goes into the next one, B S C numbers of two bytes
+    /// (reference notes on regions, section 2), and the last one nothing: the final norm of LLaMA keeps a copy in fp32.
+    /// Without regions it keeps what the records judge: savedBytesPerLayer().
+    void layersKeepTheirInputInRegionsAndEverythingWithout()
+    {
+        const RegionRequest request = requestOf("llama-3.2-1b", 6, 4, 512);
+        const RegionStudy study = *RegionStudy::solve(request, {}, 1);
+        const RegionPlan plan = *study.plan({Strategy::Kind::Full}, std::nullopt);
+        const torch::TorchStep planned = torch::simulateTorchStep(plan.request.shape, plan.request.setup);
+        const torch::TorchStep keepAll = torch::simulateTorchStep(request.shape, request.setup);
+        const RegionTable table = makeRegionTable(plan, keepAll, planned);
+        const Bytes stream{4 * 512 * 2048 * 2};
+        const Bytes everything = torch::savedBytesPerLayer(request.shape, request.setup);
+        for (std::size_t layer = 0; layer < 6; ++layer) {
+            ModuleCell sum;
+            for (std::size_t row = 0; row < table.rows.size(); ++row)
+                if (table.rows[row].parent < 0) {
+                    sum.kept += table.cell(row, layer).kept;
+                    sum.all += table.cell(row, layer).all;
+                }
+            QCOMPARE(sum.kept, layer < 5 ? stream : Bytes{});
+            QCOMPARE(sum.all, everything);
+            Bytes listed;
+            for (const LayerTensor& tensor : layerTensors(plan, keepAll, planned, layer)) {
+                listed += tensor.bytes;
+                QVERIFY(!tensor.isKept);
+            }
+            QCOMPARE(listed, everything);
+        }
+        // The modules are those of modeling_llama.py, in the order of its forward.
+        std::vector<std::string> children;
+        std::vector<LayerPart> parts;
+        for (const ModuleRow& row : table.rows)
+            if (row.parent < 0) {
+                children.push_back(row.module);
+                parts.push_back(row.part);
+            }
+        QCOMPARE(children,
+            (std::vector<std::string>{"input_layernorm", "self_attn", "", "post_attention_layernorm", "mlp"}));
+        QCOMPARE(parts,
+            (std::vector<LayerPart>{
+                LayerPart::Norm, LayerPart::Attention, LayerPart::Other, LayerPart::Norm, LayerPart::Ffn}));
+    }
+
+    /// Attention without a mask has None among the arguments of its core's region.
+    void reentrantRegionsAreStudied_data() { aTableAddsUpToTheStep_data(); }
+    void reentrantRegionsAreStudied()
+    {
+        QFETCH(QString, preset);
+        RegionRequest request = requestOf(preset.toUtf8().constData(), 3, 2, 128);
+        request.setup.isReentrant = true;
+        request.setup.stopsEarly = false;
+        const RegionStudy study = *RegionStudy::solve(request, {}, 8);
+        QVERIFY(study.leastPeak() < study.keepAll().prediction.peak);
+        // A region that ends early runs no more again than a reentrant one.
+        RegionRequest early = request;
+        early.setup.isReentrant = false;
+        early.setup.stopsEarly = true;
+        const Strategy full{Strategy::Kind::Full};
+        QVERIFY(study.plan(full, std::nullopt)->prediction.recompute
+            >= RegionStudy::solve(early, {}, 1)->plan(full, std::nullopt)->prediction.recompute);
+    }
+
+    /// A study that was begun with few simulations and finished later is the one that was solved at once.
+    void aRefinedStudyIsTheWholeOne()
+    {
+        const RegionRequest request = requestOf("gpt2", 6, 4, 512);
+        const RegionStudy whole = *RegionStudy::solve(request), first = *RegionStudy::solve(request, {}, 8);
+        QVERIFY(whole.isRefined() && !first.isRefined());
+        const RegionStudy refined = *first.refined();
+        QVERIFY(refined.isRefined());
+        QCOMPARE(refined.frontier().size(), whole.frontier().size());
+        for (std::size_t i = 0; i < whole.frontier().size(); ++i) {
+            QCOMPARE(refined.points()[i].peak, whole.points()[i].peak);
+            QCOMPARE(refined.frontier()[i].options, whole.frontier()[i].options);
+        }
+        // What came first was never over its budget, and never better than the whole.
+        for (const RegionStudy::Point& point : whole.points()) {
+            const Result<RegionPlan> quick = first.cheapestWithin(point.peak);
+            QVERIFY(!quick || (quick->prediction.peak <= point.peak && quick->extraTime() >= 0));
+        }
+        std::stop_source stopped;
+        stopped.request_stop();
+        FlatLimits limits;
+        limits.cancel = stopped.get_token();
+        QVERIFY(!first.refined(limits));
+    }
+
+    /// Against trying every smaller batch in turn.
+    void theLargestSmallerBatchIsFound()
+    {
+        RegionRequest request = requestOf("gpt2", 2, 7, 128);
+        const auto leastOf = [&](std::int64_t batch) {
+            RegionRequest own = request;
+            own.setup.batch = batch;
+            return RegionStudy::solve(own, {}, 1)->leastPeak();
+        };
+        for (std::int64_t batch = 1; batch < 7; ++batch) {
+            QCOMPARE(largestSmallerBatch(request, leastOf(batch)), std::optional(batch));
+            QCOMPARE(largestSmallerBatch(request, leastOf(batch) - Bytes{1}),
+                batch > 1 ? std::optional(batch - 1) : std::nullopt);
+        }
+    }
+
+    /// The moves lead to plans of the frontier whose layers really differ in that many places.
+    void movesLeadAlongTheFrontier()
+    {
+        const RegionStudy study = *RegionStudy::solve(requestOf("gpt2", 6, 4, 512));
+        const std::vector<RegionPlan> frontier = study.frontier();
+        QVERIFY(frontier.size() > 2);
+        const RegionPlan middle = *study.cheapestWithin(frontier[frontier.size() / 2].prediction.peak);
+        const RegionMoves moves = study.movesOf(middle);
+        QVERIFY(moves.more && moves.less);
+        QVERIFY(moves.more->peak > *middle.budget && moves.more->extraTime < middle.extraTime());
+        QVERIFY(moves.less->peak < middle.prediction.peak && moves.less->extraTime > middle.extraTime());
+        for (const RegionMove& move : {*moves.more, *moves.less})
+            for (const RegionPlan& plan : frontier)
+                if (plan.prediction.peak == move.peak) {
+                    std::size_t differing = 0;
+                    for (std::size_t layer = 0; layer < plan.options.size(); ++layer)
+                        differing += plan.options[layer] != middle.options[layer];
+                    QCOMPARE(move.layers, differing);
+                    QCOMPARE(study.layersThatDiffer(middle, move.peak).size(), differing);
+                    QVERIFY(differing > 0);
+                }
+        QVERIFY(!study.movesOf(frontier.back()).more);
+        QVERIFY(!study.movesOf(frontier.front()).less);
+    }
+
     void plansAreNeverOverAndNearTheBestOfAllSelections_data()
     {
         QTest::addColumn<QString>("preset");
