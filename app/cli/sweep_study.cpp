@@ -16,6 +16,7 @@
 #include "app/cli/rank_verbs.h"
 #include "app/cli/step_choice.h"
 #include "app/cli/torch_choice.h"
+#include "app/cli/torch_verbs.h"
 #include "core/base/format_units.h"
 #include "core/base/json_text.h"
 #include "core/plan/nested_study.h"
@@ -108,13 +109,26 @@ Result<std::optional<Bytes>> budgetOf(const std::string& text, const Strategy& s
 
 using Answerer = std::function<json(const Strategy&, std::optional<Bytes>)>;
 
+/// The strategy of a point: that of its axis, or that of a group of flags; empty where neither names one.
+std::string strategyOf(const std::string& name, const Arguments& arguments)
+{
+    return name.empty() ? arguments.strategy.value_or("") : name;
+}
+
+std::string budgetTextOf(const std::string& text, const Arguments& arguments)
+{
+    return text.empty() ? arguments.budget.value_or("") : text;
+}
+
 /// Answers every point of a study whose solve is `answer`.
-json rowsOf(const SweepGrid& grid, const Device& device, const Answerer& answer)
+json rowsOf(const SweepGrid& grid, const Arguments& arguments, const Device& device, const Answerer& answer)
 {
     json rows = json::array();
-    for (const std::string& name : grid.strategies()) {
+    for (const std::string& axisName : grid.strategies()) {
+        const std::string name = strategyOf(axisName, arguments);
         const Result<Strategy> strategy = parseStrategy(name.empty() ? "optimal" : name);
-        for (const std::string& text : grid.budgets()) {
+        for (const std::string& axisText : grid.budgets()) {
+            const std::string text = budgetTextOf(axisText, arguments);
             if (!strategy) {
                 rows.push_back(problemRow(strategy.error()));
                 continue;
@@ -149,7 +163,7 @@ json runtimeRows(const SweepGrid& grid, const Arguments& arguments, const Enviro
     if (!study)
         return allRows(grid, problemRow(study.error()));
     std::optional<Result<NestedStudy>> nested; // solved when the first of its points is there
-    return rowsOf(grid, choice->request.device, [&](const Strategy& strategy, std::optional<Bytes> budget) {
+    return rowsOf(grid, arguments, choice->request.device, [&](const Strategy& strategy, std::optional<Bytes> budget) {
         if (strategy.kind != Strategy::Kind::OptimalNested)
             return rowOf(study->plan(strategy, budget), study->leastPeak());
         if (!nested) {
@@ -167,13 +181,15 @@ json runtimeRows(const SweepGrid& grid, const Arguments& arguments, const Enviro
 
 json torchRows(const SweepGrid& grid, const Arguments& arguments, const Environment& environment)
 {
+    if (const std::optional<Error> refused = refuseTorchPlan(arguments))
+        return allRows(grid, problemRow(*refused));
     const Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return allRows(grid, problemRow(choice.error()));
     const Result<RegionStudy> study = RegionStudy::solve(choice->request, {.threads = 1});
     if (!study)
         return allRows(grid, problemRow(study.error()));
-    return rowsOf(grid, choice->request.device, [&](const Strategy& strategy, std::optional<Bytes> budget) {
+    return rowsOf(grid, arguments, choice->request.device, [&](const Strategy& strategy, std::optional<Bytes> budget) {
         return rowOf(study->plan(strategy, budget), study->leastPeak());
     });
 }
@@ -209,6 +225,10 @@ Result<void> checkGrid(const SweepGrid& grid, const std::string& where, const En
             return inGrid(verbNotInPaper(), where);
         if (asksForRanks(*arguments))
             return inGrid(ranksNotPlanned(*arguments), where);
+        if (const auto strategy = parseStrategy(arguments->strategy.value_or("optimal")); !strategy)
+            return inGrid(strategy.error(), where);
+        if (const auto budget = parseBytes(arguments->budget.value_or("1")); !budget)
+            return inGrid(budget.error(), where + ": budget");
         if (const auto model = chooseModel(arguments->model, environment); !model)
             return inGrid(model.error(), where);
         if (const auto& device = arguments->setup.device)

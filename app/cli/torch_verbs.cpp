@@ -185,12 +185,19 @@ Result<Answer> describeTorch(const Arguments& arguments, const Environment& envi
         choice->notes, 0};
 }
 
-Result<Answer> planTorch(const Arguments& arguments, const Environment& environment)
+std::optional<Error> refuseTorchPlan(const Arguments& arguments)
 {
     if (!arguments.pins.empty())
         return Error{&kNoPins, "--pin", {}};
     if (arguments.isExact)
         return Error{&kNoExact, "--exact", {}};
+    return std::nullopt;
+}
+
+Result<Answer> planTorch(const Arguments& arguments, const Environment& environment)
+{
+    if (const std::optional<Error> refused = refuseTorchPlan(arguments))
+        return *refused;
     Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();

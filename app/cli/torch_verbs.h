@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
+
 #include "app/cli/answer.h"
 #include "app/cli/arguments.h"
 #include "app/cli/environment.h"
@@ -10,6 +12,8 @@ namespace remat::cli {
 
 // The verbs of the profile pytorch (core/regions); asksForTorch() says when they answer.
 Result<Answer> describeTorch(const Arguments& arguments, const Environment& environment);
+/// Why plans of this profile have no such flag: pins, and a solve without thinning.
+std::optional<Error> refuseTorchPlan(const Arguments& arguments);
 Result<Answer> planTorch(const Arguments& arguments, const Environment& environment);
 Result<Answer> frontierTorch(const Arguments& arguments, const Environment& environment);
 Result<Answer> compareTorch(const Arguments& arguments, const Environment& environment);

@@ -134,6 +134,8 @@ Result<std::string> readFile(const std::string& path)
 
 Result<void> checkWritable(const std::string& path)
 {
+    if (path.empty())
+        return writeError(path, ENOENT);
     const Result<Target> target = targetOf(path);
     if (!target)
         return target.error();

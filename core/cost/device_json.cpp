@@ -71,13 +71,22 @@ double readShare(const JsonCursor& at)
     return share;
 }
 
+/// has() is false of what is no object; asking it for a key is the mistake.
+void requireObject(const JsonCursor& at)
+{
+    if (!at.raw().is_object())
+        static_cast<void>(at["compute"]);
+}
+
 void readEfficiencies(const JsonCursor& at, Device& device)
 {
+    requireObject(at);
     for (std::size_t i = 0; i < kOpClassCount; ++i) {
         const std::string name(toName(classAt(i)));
         if (!at.has(name))
             continue;
         const JsonCursor entry = at[name];
+        requireObject(entry);
         Efficiency& efficiency = device.efficiency[i];
         if (entry.has("compute"))
             efficiency.compute = readShare(entry["compute"]);

@@ -32,6 +32,10 @@ double PlannedBatch::samplesPerSecond() const
 Result<PlannedBatch> planBatch(
     const BatchSearch& search, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered)
 {
+    if (!search.strategy.isPlanner()) {
+        Result<Plan> plan = fixedPlanAt(search, batch);
+        return plan ? Result<PlannedBatch>(PlannedBatch{batch, *std::move(plan)}) : plan.error();
+    }
     const Result<Study> study = Study::solve(search.requestAt(batch), limits, remembered);
     if (!study)
         return study.error();
@@ -42,11 +46,7 @@ Result<PlannedBatch> planBatch(
         Result<Plan> plan = nested->cheapestWithin(search.budget);
         return plan ? Result<PlannedBatch>(PlannedBatch{batch, *std::move(plan)}) : plan.error();
     }
-    const bool isPlanner = search.strategy.isPlanner();
-    Result<Plan> plan
-        = study->plan(search.strategy, isPlanner ? search.budget : search.ruleBudget.value_or(search.budget));
-    if (plan)
-        plan->budget = search.budget;
+    Result<Plan> plan = study->cheapestWithin(search.budget);
     return plan ? Result<PlannedBatch>(PlannedBatch{batch, *std::move(plan)}) : plan.error();
 }
 

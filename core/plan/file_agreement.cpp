@@ -25,6 +25,8 @@ void requireSame(const JsonCursor& at, const nlohmann::json& derived)
     if (at.failed())
         return;
     if (derived.is_object()) {
+        if (!at.raw().is_object())
+            failDisagreeing(at, shownJson(at.raw()), shownJson(derived));
         for (const auto& [key, value] : derived.items())
             requireSame(at[key], value);
     } else if (derived.is_array()) {

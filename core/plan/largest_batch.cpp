@@ -17,25 +17,40 @@ StudyRequest BatchSearch::requestAt(std::int64_t batch) const
     return other;
 }
 
+Result<Plan> fixedPlanAt(const BatchSearch& search, std::int64_t batch)
+{
+    StudyRequest request = search.requestAt(batch);
+    request.setup = withDefaults(request.shape, request.setup);
+    if (auto valid = validate(request.shape, request.setup); !valid)
+        return valid.error();
+    if (auto stored = checkPrecision(request.setup, request.device); !stored)
+        return stored.error();
+    const StepTape tape = buildStepTape(request.shape, request.setup, machineTraits(request.device));
+    const Result<std::vector<KeepRule>> rules = pinRules(tape, request.pins);
+    if (!rules)
+        return rules.error();
+    if (auto applies = strategyApplies(search.strategy, tape); !applies)
+        return applies.error();
+    const Bytes ruleBudget = search.ruleBudget.value_or(search.budget);
+    Result<Plan> plan = fixedPlan(tape, request.device, search.strategy, *rules, ruleBudget);
+    if (plan) {
+        plan->pins = std::move(request.pins);
+        plan->budget = search.budget;
+    }
+    return plan;
+}
+
 std::optional<Bytes> leastPeakAt(
     const BatchSearch& search, std::int64_t batch, const FlatLimits& limits, StudyMemory* remembered)
 {
-    StudyRequest request = search.requestAt(batch);
     if (search.strategy.isPlanner()) {
-        const Result<Study> study = Study::solve(std::move(request), limits, remembered);
+        const Result<Study> study = Study::solve(search.requestAt(batch), limits, remembered);
         if (!study || search.strategy.kind == Strategy::Kind::Optimal)
             return study ? std::optional(study->leastPeak()) : std::nullopt;
         const Result<NestedStudy> nested = NestedStudy::solve(*study, {.cancel = limits.cancel}, remembered);
         return nested ? std::optional(nested->leastPeak()) : std::nullopt;
     }
-    if (!validate(request.shape, request.setup))
-        return std::nullopt;
-    const StepTape tape = buildStepTape(request.shape, request.setup, machineTraits(request.device));
-    const Result<std::vector<KeepRule>> rules = pinRules(tape, request.pins);
-    if (!rules || !strategyApplies(search.strategy, tape))
-        return std::nullopt;
-    const Bytes ruleBudget = search.ruleBudget.value_or(search.budget);
-    const Result<Plan> plan = fixedPlan(tape, request.device, search.strategy, *rules, ruleBudget);
+    const Result<Plan> plan = fixedPlanAt(search, batch);
     return plan ? std::optional(plan->prediction.peak) : std::nullopt;
 }
 

@@ -19,6 +19,10 @@ struct BatchSearch {
     StudyRequest requestAt(std::int64_t batch) const;
 };
 
+/// The plan of a search's strategy that is no planner, at a batch: nothing is solved for it.
+/// Errors: a step that is not valid or not of the device, a pin that it lacks, a rule that does not apply or fails.
+Result<Plan> fixedPlanAt(const BatchSearch& search, std::int64_t batch);
+
 /// What the strategy needs at least at a batch: for a planner its least peak (of optimal-nested a nested solve, which
 /// takes seconds).  Nothing where that batch is not valid, the strategy finds no plan, or the solve was cancelled.
 std::optional<Bytes> leastPeakAt(

@@ -222,6 +222,11 @@ Result<Plan> parsePlan(std::string_view text, const std::string& where)
     // Older files say nothing of it.
     if (root.has("fits_device"))
         requireSame(root["fits_device"], expected["fits_device"]);
+    // What was read as a default or not at all: keys that older files lack may be missing, but not say something else.
+    for (const char* object : {"setup", "device"})
+        for (const auto& [key, value] : expected[object].items())
+            if (root[object].has(key))
+                requireSame(root[object][key], value);
     if (root.failed())
         return root.error();
     return plan;

@@ -9,6 +9,7 @@
 #include "core/cost/device_json.h"
 #include "core/model/model_json.h"
 #include "core/plan/file_agreement.h"
+#include "core/regions/region_strategies.h"
 #include "core/torch/layer_wraps.h"
 
 namespace remat {
@@ -116,6 +117,22 @@ void readLayers(const JsonCursor& list, RegionPlan& plan)
         plan.request.setup.layers.push_back(std::move(regions));
         plan.options.push_back(at["option"].string());
     }
+}
+
+/// What a strategy with a rule does to layers is what the rule says.
+void checkRule(const JsonCursor& list, const RegionPlan& plan)
+{
+    if (plan.strategy.isPlanner())
+        return;
+    const Result<StrategyRegions> rule = regionsOf(plan.strategy, plan.request.shape);
+    if (!rule) {
+        list.fail(*rule.error().code, rule.error().arguments);
+        return;
+    }
+    const std::vector<JsonCursor> layers = list.elements();
+    for (std::size_t layer = 0; layer < layers.size(); ++layer)
+        if (plan.request.setup.layers[layer] != rule->layers[layer])
+            failDisagreeing(layers[layer], plan.options[layer], rule->options[layer]);
 }
 
 } // namespace
@@ -249,6 +266,14 @@ Result<RegionPlan> parseRegionPlan(std::string_view text, const std::string& whe
     requireSame(root["prediction"], toJson(plan.prediction, plan.request.setup.microBatches));
     if (root["fits"].boolean() != plan.fits())
         failDisagreeing(root["fits"], root["fits"].boolean() ? "true" : "false", plan.fits() ? "true" : "false");
+    checkRule(root["layers"], plan);
+    const json expected = toJson(plan);
+    for (const char* key : {"parameters", "setup", "layers", "proof"})
+        requireSame(root[key], expected[key]);
+    // Other keys of a model may be missing in older files, this one never.
+    requireSame(root["model"]["parameters"], expected["model"]["parameters"]);
+    if (root.has("fits_device"))
+        requireSame(root["fits_device"], expected["fits_device"]);
     if (root.failed())
         return root.error();
     return plan;

@@ -74,6 +74,8 @@ GridFlags readFlags(const JsonCursor& at)
             flags[flag] = readValue(at[flag]);
             continue;
         }
+        if (value.empty())
+            at[flag].fail(kEmptyAxis);
         for (const JsonCursor& element : at[flag].elements(kMostEntries))
             for (std::string& text : readValue(element))
                 flags[flag].push_back(std::move(text));
@@ -99,8 +101,10 @@ std::vector<std::string> readSingles(const JsonCursor& at, const std::string& na
     for (const JsonCursor& element : at.elements(kMostEntries)) {
         if (element.raw().is_object())
             element.fail(kGroupNotHere, {name});
+        else if (std::vector<std::string> value = readValue(element); value.empty())
+            element.fail(kNoValue, {shownJson(element.raw()), std::string(kGroup)});
         else
-            values.push_back(readValue(element).empty() ? "" : readValue(element).front());
+            values.push_back(std::move(value.front()));
     }
     if (values.empty())
         at.fail(kEmptyAxis);
@@ -170,6 +174,8 @@ Result<SweepGrid> SweepGrid::parse(std::string_view text, const std::string& whe
     // What "flags" says of these two is the one value of their axis.
     for (const auto& [name, values] : {std::pair{"strategy", &grid.m_strategies}, {"budget", &grid.m_budgets}})
         if (const auto fixed = grid.m_flags.find(name); fixed != grid.m_flags.end()) {
+            if (const JsonCursor at = root["flags"][name]; fixed->second.size() != 1)
+                at.fail(kNoValue, {shownJson(at.raw()), std::string(kGroup)});
             *values = fixed->second;
             grid.m_flags.erase(fixed);
         } else if (values->empty()) {
@@ -241,8 +247,11 @@ std::vector<std::string> SweepGrid::valuesOf(std::int64_t point) const
             for (std::size_t t = 1; t < texts.size(); ++t)
                 values[flag] += " " + texts[t];
         }
-    values["strategy"] = m_strategies[static_cast<std::size_t>(within / budgets)];
-    values["budget"] = m_budgets[static_cast<std::size_t>(within % budgets)];
+    // Without an axis of their own they may stand in a group.
+    if (m_hasStrategies)
+        values["strategy"] = m_strategies[static_cast<std::size_t>(within / budgets)];
+    if (m_hasBudgets)
+        values["budget"] = m_budgets[static_cast<std::size_t>(within % budgets)];
     std::vector<std::string> row;
     for (const std::string& column : m_columns)
         row.push_back(values[column]);

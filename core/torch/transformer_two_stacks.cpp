@@ -174,7 +174,7 @@ std::vector<Tensor> Transformer::stackAttention(const LayerModules& layer, const
     const auto run = [this, &modules, module, &norm, keyValues, mask, bias](const std::vector<Tensor>& x) {
         const ModuleScope scope(m_machine, module);
         const Tensor normed = norm(x[0]);
-        std::vector<Tensor> results = biasedAttention(modules, normed, keyValues, mask, bias);
+        std::vector<Tensor> results = biasedAttention(modules, normed, keyValues, mask, x.size() > 1 ? x[1] : bias);
         {
             const Tensor dropped = dropout(results[0], m_setup.residualDropout);
             results[0] = add(x[0], dropped);
@@ -182,8 +182,12 @@ std::vector<Tensor> Transformer::stackAttention(const LayerModules& layer, const
         return results;
     };
     const LayerRegions* regions = regionsOf(layer);
-    if (regions && regions->isAttention && !modules.isCross)
-        return checkpoint(m_machine, run, {hidden}, regionOptions(*regions));
+    if (regions && regions->isAttention && !modules.isCross) {
+        // The backward of a reentrant region must not run on into the graph of a bias that it only captured.
+        const std::vector<Tensor> arguments
+            = m_setup.isReentrant ? std::vector<Tensor>{hidden, bias} : std::vector<Tensor>{hidden};
+        return checkpoint(m_machine, run, arguments, regionOptions(*regions));
+    }
     return run({hidden});
 }
 

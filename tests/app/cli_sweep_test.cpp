@@ -97,6 +97,47 @@ private slots:
         QCOMPARE(compared, 12);
     }
 
+    /// Strategies and budgets in groups of flags, and flags that plans of a profile do not have.
+    void everyPointIsThatOfPlan()
+    {
+        const Cli cli;
+        const QString grid = cli.write("grid.json", R"({"format": "remat-grid", "version": 1, "axes": {"case": [
+ {"budget": "30MiB"}, {"budget": "64MiB", "strategy": "full"}, {"strategy": "every-2"},
+ {"profile": "pytorch", "reentrant": true, "strategy": "full"}, {"profile": "pytorch", "pin": "L0=keep"},
+ {"profile": "pytorch", "exact": true}]}, "flags": {"device": "l4", "model": "tiny-gpt2"}})");
+        const CliResult summary = cli({"sweep", grid, "--json"});
+        QVERIFY2(summary.exit == 0, summary.err);
+        const QJsonArray points
+            = QJsonDocument::fromJson(content(cli.path("grid.sweep.json"))).object()["points"].toArray();
+        QCOMPARE(points.size(), 6);
+        int plans = 0, refusals = 0, problems = 0;
+        for (const auto& value : points) {
+            const QJsonObject point = value.toObject(), flags = point["flags"].toObject();
+            QStringList words{"plan", "--json", "--device", "l4", "--model", "tiny-gpt2"};
+            for (const QString& flag : flags.keys())
+                if (const QString text = flags[flag].toString(); !text.isEmpty())
+                    words << (text == "true" ? QStringList{"--" + flag} : QStringList{"--" + flag, text});
+            const CliResult plan = cli(words);
+            const QJsonObject p = plan.json()["prediction"].toObject();
+            QVERIFY2(point["fits"].toBool() == (plan.exit == 0), qPrintable(words.join(' ')));
+            if (!p.isEmpty()) {
+                ++plans;
+                for (const char* key :
+                    {"peak_bytes", "saved_bytes", "base_bytes", "device_bytes", "time_ns", "step_ns"})
+                    QCOMPARE(point[key].toDouble(), p[key].toDouble());
+            } else if (plan.exit == 4) {
+                ++refusals;
+                QCOMPARE(point["least_budget_bytes"].toDouble(), plan.json()["error"]["least_budget_bytes"].toDouble());
+            } else {
+                ++problems;
+                QCOMPARE(point["problem"]["code"].toString(), plan.errorCode());
+            }
+        }
+        QCOMPARE(plans, 3);
+        QCOMPARE(refusals, 1);
+        QCOMPARE(problems, 2);
+    }
+
     void mistakesInTheGridAreNamed_data()
     {
         QTest::addColumn<QByteArray>("axes");
@@ -109,6 +150,10 @@ private slots:
         // Their points would be those of one GPU, and nothing would say so.
         QTest::newRow("many GPUs") << QByteArray(R"({"profile": ["pytorch"], "tp": [1, 4]})") << "ranks-not-planned";
         QTest::newRow("closed forms") << QByteArray(R"({"profile": ["pytorch", "paper"]})") << "verb-not-in-paper";
+        QTest::newRow("budget that is a switch") << QByteArray(R"({"budget": [true]})") << "grid-value";
+        QTest::newRow("budget of a group") << QByteArray(R"({"x": [{"budget": "much"}]})") << "not-a-size";
+        QTest::newRow("strategy of a group") << QByteArray(R"({"x": [{"strategy": "best"}]})") << "unknown-strategy";
+        QTest::newRow("no values in a group") << QByteArray(R"({"x": [{"batch": []}]})") << "grid-axis-empty";
     }
 
     void mistakesInTheGridAreNamed()
@@ -123,6 +168,22 @@ private slots:
         QCOMPARE(answer.errorCode(), code);
         QVERIFY2(answer.errorWhere().startsWith(grid), qPrintable(answer.errorWhere()));
         QVERIFY(!QFile::exists(cli.path("grid.sweep.journal")));
+    }
+
+    /// What holds for all points has one budget and one strategy.
+    void fixedFlagsHaveOneValue()
+    {
+        const Cli cli;
+        for (const char* flags :
+            {R"({"budget": ["1GiB", "2GiB"]})", R"({"budget": true})", R"({"strategy": ["full", "none"]})"}) {
+            const QString grid = cli.write("grid.json",
+                QByteArray(R"({"format": "remat-grid", "version": 1, "axes": {"model": ["tiny-gpt2"]}, "flags": )")
+                    + flags + "}");
+            const CliResult answer = cli({"sweep", grid, "--json"});
+            QCOMPARE(answer.exit, 3);
+            QCOMPARE(answer.errorCode(), QString("grid-value"));
+        }
+        QCOMPARE(cli({"sweep", cli.write("grid.json", kSmallGrid), "--out", "", "--json"}).exit, 3);
     }
 
     /// The results never take the place of what the sweep reads.

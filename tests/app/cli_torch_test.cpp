@@ -173,6 +173,60 @@ private slots:
         QVERIFY(!fits(batch + 1));
     }
 
+    /// Regions of the older kind, around every part of a layer: the rest of a layer is no argument of all of them.
+    void reentrantRegionsArePlanned()
+    {
+        const Cli cli;
+        for (const char* model : {"tiny-gpt2", "tiny-bert", "tiny-llama", "gemma-3-1b-pt", "t5-small"}) {
+            const QStringList step{"--model", model, "--profile", "pytorch", "--device", "l4", "--batch", "2",
+                "--reentrant", "--budget", "20GiB", "--json"};
+            const CliResult compared = cli(QStringList{"compare"} + step);
+            QVERIFY2(compared.exit == 0, model);
+            QMap<QString, double> peaks;
+            for (const QJsonValue& row : compared.json()["strategies"].toArray())
+                peaks[row["strategy"].toString()] = row["peak_bytes"].toDouble();
+            QVERIFY2(peaks["full"] > 0 && peaks["full"] < peaks["none"], model);
+            const CliResult plan = cli(QStringList{"plan", "--strategy", "full"} + step);
+            QVERIFY2(plan.exit == 0, model);
+            QCOMPARE(plan.json()["prediction"]["peak_bytes"].toDouble(), peaks["full"]);
+        }
+    }
+
+    /// A plan file with one value changed is refused, whether or not the peak depends on it.
+    void changedPlansAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        const auto row = [](const char* name, const char* from, const char* to) {
+            QTest::newRow(name) << QByteArray(from) << QByteArray(to);
+        };
+        row("parameters", "\n \"parameters\": ", "\n \"parameters\": 1");
+        row("of the model", "\n  \"parameters\": ", "\n  \"parameters\": 1");
+        row("profile", "\"profile\": \"pytorch\"", "\"profile\": \"runtime\"");
+        row("class", "\"class\": \"fixed\"", "\"class\": \"regions\"");
+        row("rule", "\"strategy\": \"full\"", "\"strategy\": \"every-2\"");
+        row("number of a layer", "\"layer\": 1,", "\"layer\": 0,");
+        row("card", "\"fits_device\": true", "\"fits_device\": false");
+        row("efficiency", "\"efficiency\": {", "\"efficiency\": 1, \"x\": {");
+    }
+    void changedPlansAreRefused()
+    {
+        QFETCH(QByteArray, from);
+        QFETCH(QByteArray, to);
+        const Cli cli;
+        QVERIFY(cli({"plan", "--model", "tiny-gpt2", "--profile", "pytorch", "--device", "l4", "--strategy", "full",
+                        "--out", cli.path("plan.json")})
+                    .exit
+            == 0);
+        QFile file(cli.path("plan.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray text = file.readAll();
+        QCOMPARE(cli({"verify", cli.path("plan.json")}).exit, 0);
+        QVERIFY2(text.contains(from), text);
+        text.replace(text.indexOf(from), from.size(), to);
+        QCOMPARE(cli({"verify", cli.write("changed.json", text)}).exit, 3);
+    }
+
     void mistakesAreNamed_data()
     {
         QTest::addColumn<QStringList>("arguments");
