@@ -348,7 +348,9 @@ void MonkeyTest::aMonkeyDoesNoHarm()
     QVERIFY(waitForAnswer(m_window->state()));
     QVERIFY(m_window->state().answer()->hasPlan());
     const Result<std::string> session = readFile(m_folder->filePath(QStringLiteral("session.json")).toStdString());
-    QVERIFY(session && parseDocument(*session, "session"));
+    QVERIFY2(session, session ? "" : englishSentence(session.error()).c_str());
+    const Result<Document> saved = parseDocument(*session, "session");
+    QVERIFY2(saved, saved ? "" : englishSentence(saved.error()).c_str());
 }
 
 QTEST_MAIN(MonkeyTest)

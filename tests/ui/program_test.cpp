@@ -63,7 +63,7 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("exit");
         QTest::addColumn<QByteArray>("says");
-        const QString phi = QStringLiteral(REMAT_TEST_DATA "/configs/phi-2.config.json");
+        const QString mixture = QStringLiteral(REMAT_TEST_DATA "/configs/deepseek_v2-lite.config.json");
         QTest::newRow("unknown flag") << QStringList{"--foo"} << 2 << QByteArray("foo");
         QTest::newRow("no value") << QStringList{"--export"} << 2 << QByteArray("export");
         QTest::newRow("twice") << QStringList{"--export", "a.png", "--export", "b.png"} << 2 << QByteArray("once");
@@ -73,7 +73,7 @@ private slots:
                                          << QByteArray(".png, .svg or .pdf");
         QTest::newRow("missing folder") << QStringList{"--export", "missing/board.png"} << 3
                                         << QByteArray("missing/board.png");
-        QTest::newRow("other model") << QStringList{"--export", "a.png", phi} << 3 << QByteArray("phi");
+        QTest::newRow("other model") << QStringList{"--export", "a.png", mixture} << 3 << QByteArray("deepseek_v2");
         QTest::newRow("missing file") << QStringList{"--export", "a.png", "missing.json"} << 3
                                       << QByteArray("missing.json");
     }

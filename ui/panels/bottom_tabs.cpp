@@ -196,6 +196,7 @@ QWidget* BottomTabs::makeMemoryPage(const Theme& theme)
     auto* layout = new QVBoxLayout(page);
     auto* view = new TableView(m_runMemory, theme);
     view->setEmptyText(tr("A run tells here where its memory went."));
+    view->setAccessibleName(tr("Run memory"));
     view->setStretchColumn(RunMemoryTableModel::Name);
     m_tables << view;
     m_memoryHint = new HintLine(QString(), theme);

@@ -157,7 +157,7 @@ private slots:
     void reentrantRegionsAreStudied()
     {
         QFETCH(QString, preset);
-        RegionRequest request = requestOf(preset.toUtf8().constData(), 3, 2, 128);
+        RegionRequest request = requestOf(preset.toUtf8().constData(), 3, 16, 512);
         request.setup.isReentrant = true;
         request.setup.stopsEarly = false;
         const RegionStudy study = *RegionStudy::solve(request, {}, 8);
