@@ -8,6 +8,7 @@
 #include "core/base/json_text.h"
 #include "core/cost/device_json.h"
 #include "core/model/model_json.h"
+#include "core/model/runtime_shapes.h"
 #include "core/model/setup_json.h"
 
 namespace remat::ui {
@@ -111,7 +112,9 @@ Result<Document> parseDocument(std::string_view text, const std::string& where)
         return error;
     }
     const Inputs& inputs = document.inputs;
-    const Result<void> valid = inputs.isPytorch()
+    // A model that this program's own run lacks is a state that a person reaches by one click and leaves by another: it
+    // is saved and opened like any other, and the window says what is wrong with it.
+    const Result<void> valid = inputs.isPytorch() || runtimeLacks(inputs.shape)
         ? validate(regionRequestOf(inputs.shape, inputs.setup, inputs.torch, Device()), ValueOrigin::File)
         : validate(inputs.shape, inputs.setup);
     if (!valid) {
