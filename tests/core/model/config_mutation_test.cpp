@@ -88,7 +88,8 @@ public:
         }
         case 2:
             if (key->is_number_integer()) {
-                *key = key->get<std::int64_t>() + static_cast<std::int64_t>(below(5)) - 2;
+                // A number may be at either end already: it goes round.
+                *key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key->get<std::int64_t>()) + below(5) - 2);
                 break;
             }
             [[fallthrough]];
