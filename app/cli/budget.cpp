@@ -48,19 +48,18 @@ Result<std::optional<Bytes>> readBudget(const Arguments& arguments)
     return error;
 }
 
-Result<Bytes> budgetOrDevice(const Arguments& arguments, StepChoice& choice)
+Result<Bytes> budgetOrDevice(const Arguments& arguments, const Device& device, std::vector<std::string>& defaults)
 {
     const Result<std::optional<Bytes>> given = readBudget(arguments);
     if (!given)
         return given.error();
     if (*given)
         return **given;
-    const Device& device = choice.request.device;
     const std::optional<Bytes> most = deviceBudget(device);
     // What a CPU's machine has is shared with everything else that runs there.
     if (device.kind != DeviceKind::Cuda || !most)
         return Error{&kNeedsBudget, "--budget", {}};
-    choice.defaults.push_back("--budget " + formatBytes(*most) + " (memory of " + device.name + ", "
+    defaults.push_back("--budget " + formatBytes(*most) + " (memory of " + device.name + ", "
         + formatBytes(device.memory) + ", less its context, " + formatBytes(device.context) + ")");
     return *most;
 }

@@ -18,7 +18,7 @@ Result<std::optional<Bytes>> readBudget(const Arguments& arguments);
 
 /// The budget of a verb that cannot do without: --budget, or else what the chosen GPU can give a step (core/cost/
 /// device_memory.h), which is then listed among the defaults.  Error: neither (exit 2).
-Result<Bytes> budgetOrDevice(const Arguments& arguments, StepChoice& choice);
+Result<Bytes> budgetOrDevice(const Arguments& arguments, const Device& device, std::vector<std::string>& defaults);
 
 /// Appends, for the notes of an answer.
 void addNotes(std::vector<std::string>& notes, std::vector<std::string> more);

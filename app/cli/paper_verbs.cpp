@@ -28,8 +28,6 @@ constexpr MessageCode kNoOutput{"flag-not-in-paper-verb",
 constexpr MessageCode kNoneFits{"paper-nothing-fits",
     REMAT_TR("The fullest rank needs {0} with {1}, {2} more than the budget."),
     REMAT_TR("Raise the budget, lower the batch, or divide the step over more GPUs."), ExitCode::DoesNotFit};
-constexpr MessageCode kUnknownBudget{"paper-budget-unknown", REMAT_TR("The device's memory is not known."),
-    REMAT_TR("Name a budget: --budget 24GiB."), ExitCode::Usage};
 
 constexpr std::array<PaperRecompute, 3> kAll{PaperRecompute::None, PaperRecompute::Selective, PaperRecompute::Full};
 
@@ -135,20 +133,6 @@ Answer describePaper(const Arguments& arguments, const PaperChoice& choice)
         choice.notes, 0};
 }
 
-Result<Bytes> budgetOf(const Arguments& arguments, PaperChoice& choice)
-{
-    const Result<std::optional<Bytes>> given = readBudget(arguments);
-    if (!given)
-        return given.error();
-    if (*given)
-        return **given;
-    const std::optional<Bytes> most = deviceBudget(choice.request.device);
-    if (!most)
-        return Error{&kUnknownBudget, "--budget", {}};
-    choice.defaults.push_back("--budget " + std::to_string(most->value));
-    return *most;
-}
-
 /// The step of a strategy; without one the fastest that fits, or else full recomputation's.
 PaperStep chosenStep(const PaperRequest& request, const std::optional<PaperRecompute>& recompute, Bytes budget)
 {
@@ -176,7 +160,7 @@ Result<Answer> planPaper(const Arguments& arguments, PaperChoice choice)
     const Result<std::optional<PaperRecompute>> recompute = readRecompute(arguments.strategy);
     if (!recompute)
         return recompute.error();
-    const Result<Bytes> budget = budgetOf(arguments, choice);
+    const Result<Bytes> budget = budgetOrDevice(arguments, choice.request.device, choice.defaults);
     if (!budget)
         return budget.error();
     const PaperStep step = chosenStep(choice.request, *recompute, *budget);
@@ -206,7 +190,7 @@ Result<Answer> comparePaper(const Arguments& arguments, PaperChoice choice)
 {
     if (arguments.to)
         return Error{&kNoOutput, "--to", {}};
-    const Result<Bytes> budget = budgetOf(arguments, choice);
+    const Result<Bytes> budget = budgetOrDevice(arguments, choice.request.device, choice.defaults);
     if (!budget)
         return budget.error();
     Table table{{"strategy", "fits", "saved", "peak", "step", "extra time", "samples per second"}, {}};
@@ -250,7 +234,7 @@ Result<Answer> maxBatchPaper(const Arguments& arguments, PaperChoice choice)
     const Result<std::optional<PaperRecompute>> recompute = readRecompute(arguments.strategy);
     if (!recompute)
         return recompute.error();
-    const Result<Bytes> budget = budgetOf(arguments, choice);
+    const Result<Bytes> budget = budgetOrDevice(arguments, choice.request.device, choice.defaults);
     if (!budget)
         return budget.error();
     PaperRequest request = choice.request;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/cli/budget.h"
 #include "app/cli/parallel_choice.h"
 #include "app/cli/step_choice.h"
 #include "core/base/text.h"
@@ -22,8 +21,6 @@ using torch::TorchOptimizer;
 using torch::TorchPrecision;
 using torch::TorchSetup;
 
-constexpr MessageCode kNoBudget{"torch-budget-unknown", REMAT_TR("The device's memory is not known."),
-    REMAT_TR("Name a budget: --budget 24GiB."), ExitCode::Usage};
 constexpr MessageCode kUnknownChoice{"unknown-torch-choice", REMAT_TR("\"{0}\" is no choice of the profile pytorch."),
     REMAT_TR("Use one of {1}."), ExitCode::Usage};
 constexpr MessageCode kNotInTorch{"flag-not-in-pytorch",
@@ -213,20 +210,6 @@ Result<TorchChoice> chooseTorch(
         choice.notes.push_back("--seq is ignored: the sequence of an image model follows from its image, "
             + std::to_string(fixed) + " tokens.");
     return choice;
-}
-
-Result<Bytes> budgetOf(const Arguments& arguments, TorchChoice& choice)
-{
-    const Result<std::optional<Bytes>> given = readBudget(arguments);
-    if (!given)
-        return given.error();
-    if (*given)
-        return **given;
-    const std::optional<Bytes> most = deviceBudget(choice.request.device);
-    if (!most)
-        return Error{&kNoBudget, "--budget", {}};
-    choice.defaults.push_back("--budget " + std::to_string(most->value));
-    return *most;
 }
 
 } // namespace remat::cli

@@ -26,7 +26,4 @@ bool asksForTorch(const Arguments& arguments, const Environment& environment);
 Result<TorchChoice> chooseTorch(
     const ModelArguments& model, const SetupArguments& setup, const Environment& environment);
 
-/// --budget, or what the device can give, which is then listed among the defaults.  Error: neither (exit 2).
-Result<Bytes> budgetOf(const Arguments& arguments, TorchChoice& choice);
-
 } // namespace remat::cli

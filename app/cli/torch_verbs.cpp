@@ -206,7 +206,7 @@ Result<Answer> planTorch(const Arguments& arguments, const Environment& environm
         return strategy.error();
     Result<std::optional<Bytes>> budget = readBudget(arguments);
     if (budget && strategy->needsBudget()) {
-        const Result<Bytes> needed = budgetOf(arguments, *choice);
+        const Result<Bytes> needed = budgetOrDevice(arguments, choice->request.device, choice->defaults);
         budget = needed ? Result<std::optional<Bytes>>(*needed) : needed.error();
     }
     if (!budget)
@@ -287,7 +287,7 @@ Result<Answer> compareTorch(const Arguments& arguments, const Environment& envir
     Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();
-    const Result<Bytes> budget = budgetOf(arguments, *choice);
+    const Result<Bytes> budget = budgetOrDevice(arguments, choice->request.device, choice->defaults);
     if (!budget)
         return budget.error();
     const Result<RegionStudy> study = RegionStudy::solve(choice->request);
@@ -346,7 +346,7 @@ Result<Answer> maxBatchTorch(const Arguments& arguments, const Environment& envi
     const Result<Strategy> strategy = parseStrategy(arguments.strategy.value_or("optimal"));
     if (!strategy)
         return strategy.error();
-    const Result<Bytes> budget = budgetOf(arguments, *choice);
+    const Result<Bytes> budget = budgetOrDevice(arguments, choice->request.device, choice->defaults);
     if (!budget)
         return budget.error();
     std::optional<Error> problem;

@@ -81,7 +81,7 @@ Result<Answer> runCompare(const Arguments& arguments, const Environment& environ
     Result<StepChoice> choice = chooseStep(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();
-    const Result<Bytes> budget = budgetOrDevice(arguments, *choice);
+    const Result<Bytes> budget = budgetOrDevice(arguments, choice->request.device, choice->defaults);
     if (!budget)
         return budget.error();
     const Result<Study> study = Study::solve(choice->request);

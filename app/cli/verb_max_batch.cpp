@@ -67,7 +67,7 @@ Result<Answer> runMaxBatch(const Arguments& arguments, const Environment& enviro
     const Result<Strategy> strategy = parseStrategy(arguments.strategy.value_or("optimal"));
     if (!strategy)
         return strategy.error();
-    const Result<Bytes> budget = budgetOrDevice(arguments, *choice);
+    const Result<Bytes> budget = budgetOrDevice(arguments, choice->request.device, choice->defaults);
     if (!budget)
         return budget.error();
     addNotes(choice->notes, budgetNotes(arguments));

@@ -66,7 +66,7 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
         return strategy.error();
     Result<std::optional<Bytes>> budget = readBudget(arguments);
     if (budget && strategy->needsBudget()) {
-        const Result<Bytes> needed = budgetOrDevice(arguments, *choice);
+        const Result<Bytes> needed = budgetOrDevice(arguments, choice->request.device, choice->defaults);
         budget = needed ? Result<std::optional<Bytes>>(*needed) : needed.error();
     }
     if (!budget)
