@@ -27,6 +27,8 @@ function(remat_room name)
   # The standard headers that nearly every room reads, parsed once for all rooms.
   remat_share_headers(remat_${name} core
     <algorithm> <array> <cstdint> <functional> <memory> <optional> <span> <string> <string_view> <vector>)
+  list(JOIN ROOM_USES "," uses)
+  set_property(GLOBAL APPEND PROPERTY remat_room_uses "${name}=${uses}")
   foreach(room IN LISTS ROOM_USES)
     target_link_libraries(remat_${name} PUBLIC remat_${room})
   endforeach()
