@@ -36,6 +36,9 @@ constexpr NumberKey kSoftcaps[] = {
     {"attn_logit_softcapping", &ModelShape::attentionSoftcap},
     {"final_logit_softcapping", &ModelShape::finalSoftcap},
 };
+// Gemma3TextConfig has the scores' cap from Gemma 2, and its modelling code does not read it.
+constexpr NumberKey kGemma3Softcaps[] = {kSoftcaps[1]};
+constexpr IgnoredKey kGemma3Ignored[] = {kOutputsIgnored[0], kOutputsIgnored[1], {"attn_logit_softcapping", "null"}};
 constexpr FixedKey kGemmaFixed[]
     = {kUsualFixed[0], kUsualFixed[1], kUsualFixed[2], {"use_bidirectional_attention", "false"}};
 // Slices of the products over tensor-parallel ranks change nothing on one device.
@@ -244,6 +247,8 @@ Family gemma3()
     shape.qkNorm = QkNorm::Head;
     shape.rotaryBase = 1e6;
     Family family = laterGemma(std::move(shape), "Gemma3ForCausalLM", WindowLayers::FiveOfSix);
+    family.numbers = kGemma3Softcaps;
+    family.ignored = kGemma3Ignored;
     family.rotary.isPerLayerKind = true;
     return family;
 }

@@ -18,9 +18,8 @@ constexpr MessageCode kFixedLength{"torch-sequence-fixed",
     REMAT_TR("An image model's sequence follows from its image: {1} tokens, not {0}."), REMAT_TR("Leave the flag out."),
     ExitCode::Usage};
 constexpr MessageCode kExperts{"torch-step-of-experts",
-    REMAT_TR("What a mixture of experts asks for is decided by its router at each step; the profile pytorch does not "
-             "describe it."),
-    REMAT_TR("Use a model without experts; describe without --profile lists the weights of this one.")};
+    REMAT_TR("PyTorch's grouped product of experts takes widths that are multiples of 8; here they are {0} and {1}."),
+    REMAT_TR("Use such widths; describe without --profile lists the weights of this model.")};
 constexpr MessageCode kNotPositive{"torch-size-not-positive",
     REMAT_TR("{0} is no size: a step has at least one of each."), REMAT_TR("Use a whole number from 1."),
     ExitCode::Usage};
@@ -41,7 +40,7 @@ Result<void> validate(const RegionRequest& request, ValueOrigin origin)
         return error;
     };
     if (!torch::knowsTorchStep(request.shape))
-        return Error{&kExperts, "model", {}};
+        return Error{&kExperts, "model", {request.shape.hidden, request.shape.ffn}};
     const torch::TorchSetup& setup = request.setup;
     for (const auto& [where, size] :
         {std::pair{"batch", setup.batch}, {"sequence", setup.sequence}, {"micro_batches", setup.microBatches}})

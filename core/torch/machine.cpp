@@ -47,7 +47,6 @@ void Node::releaseSaved()
         }
     }
     saved.clear();
-    reentrant.reset();
 }
 
 Machine::Machine() : m_regions(*this)
@@ -69,6 +68,7 @@ void Machine::recycle(Node& node)
         Node& dying = *m_dyingNodes.back();
         m_dyingNodes.pop_back();
         dying.releaseSaved();
+        dying.reentrant.reset();
         dying.next.clear();
         dying.outputs.clear();
         dying.pieces.clear();

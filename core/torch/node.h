@@ -50,8 +50,9 @@ struct Node {
     std::vector<Edge> next;     ///< one per differentiable input
     std::vector<Saved> saved;
     std::vector<OutputMeta> outputs;
-    Tensor variable;       ///< of AccumulateGrad: the leaf, held as long as the graph is
-    Ref<Region> reentrant; ///< of a reentrant checkpoint: what to run again
+    Tensor variable; ///< of AccumulateGrad: the leaf, held as long as the graph is
+    Ref<Region>
+        reentrant; ///< of a reentrant checkpoint: what to run again, which the graph holds as long as it is there
 
     // What the backward functions of single ops remember besides tensors.
     Dims dims[2];

@@ -50,12 +50,17 @@ namespace remat::torch {
     X(Gather, "gather")                                                                                                \
     X(Index, "index")                                                                                                  \
     X(IndexPut, "index_put")                                                                                           \
+    X(Topk, "topk")                                                                                                    \
+    X(Scatter, "scatter")                                                                                              \
+    X(Sort, "sort")                                                                                                    \
+    X(Histc, "histc")                                                                                                  \
     X(Embedding, "embedding")                                                                                          \
     X(EmbeddingBackward, "embedding_dense_backward")                                                                   \
     X(Mm, "mm")                                                                                                        \
     X(Addmm, "addmm")                                                                                                  \
     X(Bmm, "bmm")                                                                                                      \
     X(Baddbmm, "baddbmm")                                                                                              \
+    X(GroupedMm, "_grouped_mm")                                                                                        \
     X(Convolution, "convolution")                                                                                      \
     X(ConvolutionBackward, "convolution_backward")                                                                     \
     X(LayerNorm, "native_layer_norm")                                                                                  \

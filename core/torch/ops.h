@@ -105,6 +105,21 @@ Tensor embedding(const Tensor& weight, const Tensor& indices);
 /// F.cross_entropy(logits [N, V], targets [N]).
 Tensor crossEntropy(const Tensor& logits, const Tensor& targets);
 
+// ---- expert_ops.cpp
+/// The greatest of each row, and where they were.
+struct Chosen {
+    Tensor values, indices;
+};
+Chosen topk(const Tensor& x, std::int64_t count);
+/// x /= x.sum(-1, keepdim=True) of a matrix: the storage stays.
+Tensor normalizedInPlace(const Tensor& x);
+/// x[rows].
+Tensor gatherRows(const Tensor& x, const Tensor& rows);
+/// x.sum(1) of three dimensions.
+Tensor sumSecond(const Tensor& x);
+/// F.grouped_mm(rows, matrices.transpose(1, 2), offs=offsets): each row times the matrix of its group.
+Tensor groupedMm(const Tensor& rows, const Tensor& matrices, const Tensor& offsets);
+
 // ---- attention_ops.cpp
 enum class SdpaBackend : std::uint8_t { None, Flash, Efficient, Math };
 /// F.scaled_dot_product_attention of (B, heads, S, D) tensors; `mask` may be undefined.  The kernel is chosen as on

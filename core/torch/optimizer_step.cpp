@@ -7,7 +7,8 @@ namespace remat::torch {
 namespace {
 
 constexpr std::int64_t kLeast8Bit = 4096; ///< numbers of a parameter
-constexpr std::int64_t k8BitBlock = 256;  ///< numbers that share a maximum
+/// Numbers that share a maximum, since bitsandbytes 0.44 (its pull request 1365); 2048 before.
+constexpr std::int64_t k8BitBlock = 256;
 
 Dims withSize(Dims sizes, int fromEnd, std::int64_t size)
 {

@@ -14,6 +14,14 @@ void reentrantBackward(BackwardCall& call)
 {
     Machine& m = call.machine;
     Region& region = *call.node.reentrant;
+    // A Python function gets zeros for the gradient of an output that nothing used.
+    for (std::size_t i = 0; i < call.in.size(); ++i) {
+        if (!call.in[i]) {
+            const OutputMeta& output = call.node.outputs[i];
+            call.in[i] = m.make(OpCode::Zeros, output.sizes, output.dtype);
+            m.record(OpCode::Zeros, {{}, call.in[i].bytes(), {}});
+        }
+    }
     std::vector<Tensor> arguments;
     for (const Tensor& saved : call.saved) {
         if (!saved) { // None, such as a mask that attention goes without
@@ -31,11 +39,15 @@ void reentrantBackward(BackwardCall& call)
         outputs = region.function(arguments);
     }
     std::vector<Tensor> roots, gradients;
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (outputs[i] && outputs[i].requiresGrad() && i < call.in.size() && call.in[i]) {
-            roots.push_back(outputs[i]);
-            gradients.push_back(call.in[i]);
+    std::size_t gradient = 0;
+    for (const Tensor& output : outputs) {
+        if (!output)
+            continue;
+        if (output.requiresGrad()) {
+            roots.push_back(output);
+            gradients.push_back(call.in[gradient]);
         }
+        ++gradient;
     }
     m.backward(roots, std::move(gradients));
     for (std::size_t i = 0; i < arguments.size(); ++i)

@@ -60,7 +60,7 @@ void listSaved(const Machine& m, TorchStep& step)
 
 bool knowsTorchStep(const ModelShape& shape)
 {
-    return shape.experts == 0;
+    return shape.experts == 0 || (shape.hidden % 8 == 0 && shape.ffn % 8 == 0);
 }
 
 TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup)

@@ -16,9 +16,12 @@ namespace remat::torch {
 struct PeakPlace {
     Bytes bytes; ///< kernels' own temporaries included
     Phase phase = Phase::Forward;
-    std::string module; ///< "model.layers.3.mlp"; empty: the loss, in the model's own forward
+    std::string module; ///< "model.layers.3.mlp"; empty: the model's own forward
     std::string op;     ///< "_log_softmax_backward_data"
     std::string node;   ///< of backward: "LogSoftmaxBackward0"
+
+    /// Cross entropy: an op of its own kind, which the model's forward calls or a module that nobody looks for.
+    bool isInLoss() const { return op.starts_with("_log_softmax") || op.starts_with("nll_loss"); }
 };
 
 /// A tensor that stays from forward to backward.
@@ -49,7 +52,8 @@ struct TorchStep {
     std::string attention = "eager";      ///< "flash", "efficient", "math", or several: "efficient+flash"
 };
 
-/// False for mixtures of experts: which expert gets how many tokens, and hence what is allocated, is decided by data.
+/// False for experts of widths that are no multiples of 8: PyTorch's grouped product refuses rows that do not begin at
+/// multiples of 16 bytes.
 bool knowsTorchStep(const ModelShape& shape);
 
 /// Runs the step on the symbolic machine, for a shape that knowsTorchStep().  The shape and the setup are valid

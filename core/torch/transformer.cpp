@@ -182,7 +182,9 @@ Tensor Transformer::head(const Tensor& hidden)
     switch (m_shape.head) {
     case HeadKind::MaskedLm: {
         Tensor x = m_headDense(hidden);
-        x = activate(m_shape.headActivation.value_or(m_shape.activation), m_shape.activationForm, x);
+        // An activation of the head's own is PyTorch's, whatever the layers call.
+        x = m_shape.headActivation ? activate(*m_shape.headActivation, ActivationForm::Fused, x)
+                                   : activate(m_shape.activation, m_shape.activationForm, x);
         x = m_headNorm(x);
         return m_logits(x);
     }

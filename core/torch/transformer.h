@@ -38,7 +38,8 @@ struct LayerModules {
     bool isDecoder = false;              ///< of two stacks
     int selfModule = 0, crossModule = 0; ///< T5: attention with its norm and residual sum
     Linear router;
-    Tensor expertsUp, expertsDown;
+    Tensor expertsUp, expertsDown; ///< (experts, out, in) of all
+    int expertsModule = 0, expertsActivationModule = 0;
 };
 
 /// Tensors that every layer of a stack reads.
@@ -110,18 +111,18 @@ private:
         const Tensor& triangle, bool hasDropout);
     Attended attendBloom(
         const AttentionModules& modules, const Tensor& hidden, const Tensor& residual, const SharedTensors& shared);
-    Tensor bloomLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
+    std::vector<Tensor> bloomLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
     Tensor alibiTensor();
 
     // transformer_falcon.cpp
     Heads splitFalcon(const Tensor& fused);
     Attended attendFalcon(const AttentionModules& modules, const Tensor& hidden, const SharedTensors& shared);
-    Tensor falconLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
+    std::vector<Tensor> falconLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
     Tensor falconAlibiMask(const Tensor& causal, const Tensor& alibi);
 
     // transformer_layer.cpp
-    Tensor runLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
-    Tensor layerForward(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
+    std::vector<Tensor> runLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
+    std::vector<Tensor> layerForward(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
     Attended attentionModule(
         const LayerModules& layer, const Tensor& hidden, const SharedTensors& shared, const Norm* norm = nullptr);
     Tensor ffnModule(const LayerModules& layer, Tensor hidden, const Norm* norm = nullptr);
@@ -129,10 +130,15 @@ private:
     Tensor runLayers(Tensor hidden, const SharedTensors& shared, const SharedTensors& windowed);
     Tensor postNormLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
     Tensor parallelLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
-    Tensor serialLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
+    std::vector<Tensor> serialLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
     double branchDropout() const;
     const LayerRegions* regionsOf(const LayerModules& layer) const;
     RegionOptions regionOptions(const LayerRegions& regions) const;
+
+    // transformer_experts.cpp: several FFNs, of which each token takes some
+    Chosen route(const LayerModules& layer, const Tensor& rows, Tensor& scores);
+    Tensor groupedExperts(const LayerModules& layer, const Tensor& rows, const Chosen& chosen);
+    Tensor expertsFfn(const LayerModules& layer, const Tensor& hidden);
 
     // transformer_two_stacks.cpp: encoder and decoder (T5)
     void makeStacks();
@@ -165,7 +171,8 @@ private:
     Dialect m_dialect;
     DType m_type; ///< of the parameters
     std::int64_t m_parameters = 0;
-    std::vector<Tensor> m_allParameters;
+    std::vector<Tensor> m_allParameters; ///< that the model reads
+    Tensor m_unusedBias;
     std::set<SdpaBackend> m_backends; ///< of the layers that ran
 
     int m_baseModule = 0, m_embeddingModule = 0, m_rotaryModule = 0, m_lossModule = 0;

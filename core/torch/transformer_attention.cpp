@@ -253,12 +253,12 @@ Transformer::Attended Transformer::sdpa(
 }
 
 /// DynamicCache.update on an empty cache: keys and values behind nothing, which copies them.  Transformers switches the
-/// cache off where layers are checkpointed.
+/// cache off where layers are checkpointed; only decoders have one.
 void Transformer::updateCache(Tensor& key, Tensor& value)
 {
     const bool hasRegions = std::any_of(
         m_setup.layers.begin(), m_setup.layers.end(), [](const LayerRegions& regions) { return regions.isAny(); });
-    if (!m_setup.usesCache || hasRegions)
+    if (!m_setup.usesCache || hasRegions || m_shape.head != HeadKind::CausalLm)
         return;
     Tensor keys = cat({key}, -2);
     Tensor values = cat({value}, -2);

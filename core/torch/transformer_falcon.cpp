@@ -109,7 +109,8 @@ Transformer::Attended Transformer::attendFalcon(
 }
 
 /// FalconDecoderLayer.forward.
-Tensor Transformer::falconLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
+std::vector<Tensor> Transformer::falconLayer(
+    const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
 {
     const bool isParallel = m_shape.block != BlockKind::Serial;
     Tensor residual = input;
@@ -145,7 +146,7 @@ Tensor Transformer::falconLayer(const LayerModules& layer, const Tensor& input, 
     if (isParallel)
         output = addInPlace(output, attended[0]);
     const Tensor dropped = dropout(output, m_setup.residualDropout);
-    return add(residual, dropped);
+    return {add(residual, dropped), attended[1]};
 }
 
 /// The additive mask with ALiBi in it, for every head.

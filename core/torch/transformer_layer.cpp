@@ -70,6 +70,8 @@ Transformer::Attended Transformer::attentionModule(
 /// The FFN module's forward; BERT's feed_forward_chunk with its second norm.
 Tensor Transformer::ffn(const LayerModules& layer, Tensor input, bool hasDropout)
 {
+    if (m_shape.experts > 0)
+        return expertsFfn(layer, input);
     Tensor hidden;
     {
         const ModuleScope scope(m_machine, layer.ffnModule);
@@ -175,7 +177,8 @@ Tensor Transformer::parallelLayer(const LayerModules& layer, const Tensor& input
 }
 
 /// x + f(norm x), with a norm behind f too (sandwich) or only there (branch).
-Tensor Transformer::serialLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
+std::vector<Tensor> Transformer::serialLayer(
+    const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
 {
     const bool isInLayer = m_dialect.dropout == DropoutPlace::Layer;
     const bool hasNormBefore = m_shape.normPlace != NormPlace::Branch;
@@ -219,10 +222,14 @@ Tensor Transformer::serialLayer(const LayerModules& layer, const Tensor& input, 
     if (hasNormBehind)
         ffnBranch = behindFfn(ffnBranch);
     hidden = add(residual, ffnBranch);
-    return m_dialect.flattensFfn ? view(hidden, sizes) : hidden;
+    if (m_dialect.eager == EagerForm::GptNeo)
+        return {hidden, attended.weights};
+    return {m_dialect.flattensFfn ? view(hidden, sizes) : hidden};
 }
 
-Tensor Transformer::layerForward(const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
+/// The layer's output and, of types whose layers return them, the attention's weights.
+std::vector<Tensor> Transformer::layerForward(
+    const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
 {
     const ModuleScope scope(m_machine, layer.module);
     if (m_dialect.eager == EagerForm::Bloom)
@@ -230,35 +237,36 @@ Tensor Transformer::layerForward(const LayerModules& layer, const Tensor& input,
     if (m_dialect.eager == EagerForm::Falcon)
         return falconLayer(layer, input, shared);
     if (m_shape.normPlace == NormPlace::Post)
-        return postNormLayer(layer, input, shared);
+        return {postNormLayer(layer, input, shared)};
     if (m_shape.block != BlockKind::Serial)
-        return parallelLayer(layer, input, shared);
+        return {parallelLayer(layer, input, shared)};
     return serialLayer(layer, input, shared);
 }
 
-Tensor Transformer::runLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
+std::vector<Tensor> Transformer::runLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
 {
     const LayerRegions* regions = regionsOf(layer);
     if (!regions || !regions->isBlock)
         return layerForward(layer, input, shared);
-    const auto run = [this, &layer, shared](const std::vector<Tensor>& x) {
-        return std::vector<Tensor>{layerForward(layer, x[0], shared)};
-    };
-    return checkpoint(m_machine, run, {input}, regionOptions(*regions))[0];
+    const auto run = [this, &layer, shared](const std::vector<Tensor>& x) { return layerForward(layer, x[0], shared); };
+    return checkpoint(m_machine, run, {input}, regionOptions(*regions));
 }
 
-/// The loop over all layers; k layers of a span are one region, whatever regions they have themselves inside.
+/// The loop over all layers; k layers of a span are one region, whatever regions they have themselves inside.  The
+/// loop's variable holds all that a layer returned until the next one has.
 Tensor Transformer::runLayers(Tensor hidden, const SharedTensors& shared, const SharedTensors& windowed)
 {
     const auto tensorsOf = [&](const LayerModules& layer) -> const SharedTensors& {
         return hasTwoKindsOfLayers() && m_shape.hasWindow(layer.index) ? windowed : shared;
     };
+    std::vector<Tensor> outputs;
     for (std::size_t i = 0; i < m_layers.size();) {
         const LayerRegions* regions = regionsOf(m_layers[i]);
         const std::size_t span = regions && regions->span > 1 ? static_cast<std::size_t>(regions->span) : 1;
         const std::size_t end = std::min(i + span, m_layers.size());
         if (span == 1) {
-            hidden = runLayer(m_layers[i], hidden, tensorsOf(m_layers[i]));
+            outputs = runLayer(m_layers[i], hidden, tensorsOf(m_layers[i]));
+            hidden = outputs[0];
         } else {
             std::vector<SharedTensors> own;
             for (std::size_t j = i; j < end; ++j)
@@ -266,7 +274,7 @@ Tensor Transformer::runLayers(Tensor hidden, const SharedTensors& shared, const 
             const auto run = [this, i, end, own](const std::vector<Tensor>& x) {
                 Tensor y = x[0];
                 for (std::size_t j = i; j < end; ++j)
-                    y = runLayer(m_layers[j], y, own[j - i]);
+                    y = runLayer(m_layers[j], y, own[j - i])[0];
                 return std::vector<Tensor>{y};
             };
             RegionOptions options;

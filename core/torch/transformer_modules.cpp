@@ -141,6 +141,11 @@ Transformer::Transformer(Machine& machine, const ModelShape& shape, const TorchS
         m_logits.weight = shape.hasTiedHead ? m_tokenTable : parameter({shape.vocabulary, inner});
         if (shape.hasHeadBias)
             m_logits.bias = parameter({shape.vocabulary});
+        // Tied to the bias of the logits where the tables are; else nothing reads it, and it has no gradient.
+        if (shape.hasHeadBias && *names.headBias && !shape.hasTiedHead) {
+            m_parameters += shape.vocabulary;
+            m_unusedBias = machine.parameter({shape.vocabulary}, m_type);
+        }
     }
     makeBuffers();
 }
@@ -188,7 +193,10 @@ LayerModules Transformer::makeLayer(std::int64_t index)
     const bool isGated = m_shape.ffnKind == FfnKind::Gated;
     const std::string gateName = *names.ffnGate ? names.ffnGate : names.ffnUp;
     if (m_shape.experts > 0) {
-        layer.router = makeLinear(inside("mlp.gate"), width, m_shape.experts, false);
+        layer.ffnModule = path(inside(names.ffn));
+        layer.expertsModule = path(inside(parentOf(names.ffnUp)));
+        layer.expertsActivationModule = path(inside(joined(parentOf(names.ffnUp), "act_fn")));
+        layer.router = makeLinear(inside(names.router), width, m_shape.experts, false);
         layer.expertsUp = parameter({m_shape.experts, 2 * m_shape.ffn, width});
         layer.expertsDown = parameter({m_shape.experts, width, m_shape.ffn});
         return layer;
@@ -214,7 +222,7 @@ void Transformer::makeBuffers()
     if (m_dialect.hasPositionTable) {
         m_buffers.push_back(m_machine.buffer({m_shape.maxPositions, m_shape.turnedWidth()}, DType::Float32));
     } else if (m_shape.positions == PositionKind::Rotary || m_dialect.eager == EagerForm::Falcon) {
-        for (int i = 0; i < (m_dialect.hasTwoRotaryTables ? 4 : 2); ++i)
+        for (int i = 0; i < (m_dialect.hasTwoRotaryTables && hasTwoKindsOfLayers() ? 4 : 2); ++i)
             m_buffers.push_back(m_machine.buffer({m_shape.turnedWidth() / 2}, DType::Float32));
     }
     if (m_shape.hasScaledEmbedding)

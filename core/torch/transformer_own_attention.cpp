@@ -72,7 +72,7 @@ Transformer::Attended Transformer::attendBloom(
 }
 
 /// BloomBlock.forward: attention and FFN each make their own residual sum.
-Tensor Transformer::bloomLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
+std::vector<Tensor> Transformer::bloomLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
 {
     Tensor normed = layer.norm1(input);
     const Tensor first = m_shape.hasNormedResidual ? normed : input;
@@ -94,9 +94,10 @@ Tensor Transformer::bloomLayer(const LayerModules& layer, const Tensor& input, c
         const Tensor dropped = dropout(output, m_setup.residualDropout);
         return {add(x[1], dropped)};
     };
-    if (regions && regions->isFfn)
-        return checkpoint(m_machine, run, {normed, second}, regionOptions(*regions))[0];
-    return run({normed, second})[0];
+    std::vector<Tensor> outputs = regions && regions->isFfn
+        ? checkpoint(m_machine, run, {normed, second}, regionOptions(*regions))
+        : run({normed, second});
+    return {outputs[0], attended[1]};
 }
 
 /// build_alibi_tensor: slopes times positions, (B heads, 1, S) in the model's type.

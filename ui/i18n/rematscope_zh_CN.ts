@@ -2541,12 +2541,12 @@
         <translation>未给出 {0}：按 transformers 的默认值，各层依 {1} 重复（s 有窗口，f 没有）。</translation>
     </message>
     <message>
-        <source>What a mixture of experts asks for is decided by its router at each step; the profile pytorch does not describe it.</source>
-        <translation>混合专家模型每一步申请的显存由路由器决定；pytorch 剖面不描述它。</translation>
+        <source>PyTorch&apos;s grouped product of experts takes widths that are multiples of 8; here they are {0} and {1}.</source>
+        <translation>PyTorch 的专家分组乘积只接受 8 的倍数的宽度；此处为 {0} 和 {1}。</translation>
     </message>
     <message>
-        <source>Use a model without experts; describe without --profile lists the weights of this one.</source>
-        <translation>请使用没有专家的模型；不带 --profile 的 describe 会列出此模型的权重。</translation>
+        <source>Use such widths; describe without --profile lists the weights of this model.</source>
+        <translation>请使用这样的宽度；不带 --profile 的 describe 会列出此模型的权重。</translation>
     </message>
     <message>
         <source>The axis has no values.</source>

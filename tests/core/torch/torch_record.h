@@ -62,7 +62,8 @@ inline TorchRecord recordOf(const nlohmann::json& json)
     setup.half = type == "fp16" ? DType::Float16 : DType::BFloat16;
     setup.attention = json["attention"] == "eager" ? TorchAttention::Eager : TorchAttention::Sdpa;
     TrainingSetup plain;
-    plain.dropout = json["dropout"].get<double>();
+    if (!json["dropout"].is_null()) // else each probability is the config's own
+        plain.dropout = json["dropout"].get<double>();
     const Dropouts dropout = effectiveDropout(record.shape, plain);
     setup.embeddingDropout = dropout.embedding;
     setup.attentionDropout = dropout.attention;

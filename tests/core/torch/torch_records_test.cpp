@@ -21,6 +21,7 @@ private slots:
     void referenceRecordsAgreeToTheByte();
     void smallRecordsOfFurtherFamiliesAgreeToTheByte();
     void recordsOfFurtherSettingsAgreeToTheByte();
+    void drawnRecordsAgreeToTheByte();
     void theSecondMicroBatchRunsWithAllGradients();
 };
 
@@ -105,6 +106,13 @@ void TorchRecordsTest::smallRecordsOfFurtherFamiliesAgreeToTheByte()
 void TorchRecordsTest::recordsOfFurtherSettingsAgreeToTheByte()
 {
     judge("setting_records.json", 24);
+}
+
+/// Drawn at random: sizes, flags, settings and regions of each of the 26 types, and those with which a draw of 230
+/// found faults.  The counter of torch.utils.flop_counter lacks the grouped product of experts; these records have it.
+void TorchRecordsTest::drawnRecordsAgreeToTheByte()
+{
+    judge("drawn_records.json", 80);
 }
 
 /// From the second micro-batch on all gradients are there: the peak of two is that of a step with resident gradients,
