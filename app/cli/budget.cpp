@@ -48,7 +48,8 @@ Result<std::optional<Bytes>> readBudget(const Arguments& arguments)
     return error;
 }
 
-Result<Bytes> budgetOrDevice(const Arguments& arguments, const Device& device, std::vector<std::string>& defaults)
+Result<Bytes> budgetOrDevice(
+    const Arguments& arguments, const Device& device, std::vector<std::string>& defaults, Bytes workspace)
 {
     const Result<std::optional<Bytes>> given = readBudget(arguments);
     if (!given)
@@ -59,9 +60,11 @@ Result<Bytes> budgetOrDevice(const Arguments& arguments, const Device& device, s
     // What a CPU's machine has is shared with everything else that runs there.
     if (device.kind != DeviceKind::Cuda || !most)
         return Error{&kNeedsBudget, "--budget", {}};
-    defaults.push_back("--budget " + formatBytes(*most) + " (memory of " + device.name + ", "
-        + formatBytes(device.memory) + ", less its context, " + formatBytes(device.context) + ")");
-    return *most;
+    const Bytes budget = std::max(Bytes{}, *most - workspace);
+    const std::string besides = workspace == Bytes{} ? "" : ", and the workspace of cuBLAS, " + formatBytes(workspace);
+    defaults.push_back("--budget " + formatBytes(budget) + " (memory of " + device.name + ", "
+        + formatBytes(device.memory) + ", less its context, " + formatBytes(device.context) + besides + ")");
+    return budget;
 }
 
 void addNotes(std::vector<std::string>& notes, std::vector<std::string> more)

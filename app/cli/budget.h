@@ -17,8 +17,10 @@ namespace remat::cli {
 Result<std::optional<Bytes>> readBudget(const Arguments& arguments);
 
 /// The budget of a verb that cannot do without: --budget, or else what the chosen GPU can give a step (core/cost/
-/// device_memory.h), which is then listed among the defaults.  Error: neither (exit 2).
-Result<Bytes> budgetOrDevice(const Arguments& arguments, const Device& device, std::vector<std::string>& defaults);
+/// device_memory.h) less `workspace`, which is then listed among the defaults.  The workspace is what libraries hold
+/// beside the step, where its peak does not count it (cuBLAS's of a step in PyTorch).  Error: neither (exit 2).
+Result<Bytes> budgetOrDevice(
+    const Arguments& arguments, const Device& device, std::vector<std::string>& defaults, Bytes workspace = {});
 
 /// Appends, for the notes of an answer.
 void addNotes(std::vector<std::string>& notes, std::vector<std::string> more);

@@ -137,7 +137,7 @@ Result<Answer> describeRanks(const Arguments& arguments, const TorchChoice& choi
 
 Result<Answer> compareRanks(const Arguments& arguments, TorchChoice choice)
 {
-    const Result<Bytes> budget = budgetOrDevice(arguments, choice.request.device, choice.defaults);
+    const Result<Bytes> budget = torchBudget(arguments, choice);
     if (!budget)
         return budget.error();
     const Nanoseconds keepAll = rankView(choice.request, choice.parallelism).step;
@@ -220,7 +220,7 @@ Result<LargestRankBatch> largestOf(const TorchChoice& choice, const Strategy& st
 
 Result<Answer> maxBatchRanks(const Arguments& arguments, TorchChoice choice)
 {
-    const Result<Bytes> budget = budgetOrDevice(arguments, choice.request.device, choice.defaults);
+    const Result<Bytes> budget = torchBudget(arguments, choice);
     if (!budget)
         return budget.error();
     std::vector<Strategy> strategies = rankStrategies();

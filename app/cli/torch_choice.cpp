@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/cli/budget.h"
 #include "app/cli/parallel_choice.h"
 #include "app/cli/step_choice.h"
 #include "core/base/text.h"
@@ -210,6 +211,12 @@ Result<TorchChoice> chooseTorch(
         choice.notes.push_back("--seq is ignored: the sequence of an image model follows from its image, "
             + std::to_string(fixed) + " tokens.");
     return choice;
+}
+
+Result<Bytes> torchBudget(const Arguments& arguments, TorchChoice& choice)
+{
+    const Device& device = choice.request.device;
+    return budgetOrDevice(arguments, device, choice.defaults, cublasWorkspace(device));
 }
 
 } // namespace remat::cli

@@ -26,4 +26,9 @@ bool asksForTorch(const Arguments& arguments, const Environment& environment);
 Result<TorchChoice> chooseTorch(
     const ModelArguments& model, const SetupArguments& setup, const Environment& environment);
 
+/// --budget, or what the chosen GPU can give a step: its memory less the driver's context and cuBLAS's workspace, so
+/// that a plan that fits the budget fits the card.  Noted among the defaults.  Error: no budget and a memory that is
+/// not known.
+Result<Bytes> torchBudget(const Arguments& arguments, TorchChoice& choice);
+
 } // namespace remat::cli

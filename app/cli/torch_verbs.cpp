@@ -99,7 +99,10 @@ std::string verdictOf(const RegionPlan& plan)
     const std::string extra = ", " + formatPercent(plan.extraTime()) + " time";
     if (!plan.budget)
         return peak + extra;
-    return (plan.fits() ? "fits: " : "does not fit: ") + peak + " of " + formatBytes(*plan.budget) + extra;
+    const char* verdict = !plan.fits() ? "does not fit: "
+        : plan.fitsDevice()            ? "fits: "
+                                       : "fits the budget, not the card: ";
+    return verdict + peak + " of " + formatBytes(*plan.budget) + extra;
 }
 
 /// Layers in a row that run alike in one row.
@@ -206,7 +209,7 @@ Result<Answer> planTorch(const Arguments& arguments, const Environment& environm
         return strategy.error();
     Result<std::optional<Bytes>> budget = readBudget(arguments);
     if (budget && strategy->needsBudget()) {
-        const Result<Bytes> needed = budgetOrDevice(arguments, choice->request.device, choice->defaults);
+        const Result<Bytes> needed = torchBudget(arguments, *choice);
         budget = needed ? Result<std::optional<Bytes>>(*needed) : needed.error();
     }
     if (!budget)
@@ -287,7 +290,7 @@ Result<Answer> compareTorch(const Arguments& arguments, const Environment& envir
     Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();
-    const Result<Bytes> budget = budgetOrDevice(arguments, choice->request.device, choice->defaults);
+    const Result<Bytes> budget = torchBudget(arguments, *choice);
     if (!budget)
         return budget.error();
     const Result<RegionStudy> study = RegionStudy::solve(choice->request);
@@ -346,7 +349,7 @@ Result<Answer> maxBatchTorch(const Arguments& arguments, const Environment& envi
     const Result<Strategy> strategy = parseStrategy(arguments.strategy.value_or("optimal"));
     if (!strategy)
         return strategy.error();
-    const Result<Bytes> budget = budgetOrDevice(arguments, choice->request.device, choice->defaults);
+    const Result<Bytes> budget = torchBudget(arguments, *choice);
     if (!budget)
         return budget.error();
     std::optional<Error> problem;

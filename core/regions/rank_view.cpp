@@ -41,10 +41,10 @@ Layers layersOfStage(const RegionRequest& request, const Parallelism& parallelis
 /// The simulation of one rank whose layers have these regions, and how its weights lie on the stages.
 class SimulatedRank {
 public:
-    SimulatedRank(const RegionRequest& request, const Parallelism& parallelism, Layers layers)
+    SimulatedRank(const RegionRequest& request, const Parallelism& parallelism, ModelShape shape, Layers layers)
         : m_request(request),
           m_parallelism(parallelism),
-          m_shape(shapeOfRank(request.shape, parallelism)),
+          m_shape(std::move(shape)),
           m_setup(request.setup)
     {
         const bool isDivided = parallelism.pipeline > 1 || parallelism.zeroStage >= 2;
@@ -58,7 +58,11 @@ public:
             countSpared();
     }
 
-    const Layers& layers() const { return m_setup.layers; }
+    /// Whether it is also the simulation of a stage with this shape and these regions.
+    bool isOf(const ModelShape& shape, const Layers& layers) const
+    {
+        return m_shape == shape && m_setup.layers == layers;
+    }
 
     RankBytes rankOf(std::int64_t stage, const CutStep& cut) const
     {
@@ -224,9 +228,13 @@ std::vector<std::string> formsOf(const Parallelism& parallelism)
 
 } // namespace
 
-ModelShape shapeOfRank(ModelShape shape, const Parallelism& parallelism)
+ModelShape shapeOfRank(ModelShape shape, const Parallelism& parallelism, std::int64_t stage)
 {
     shape.layers /= parallelism.pipeline;
+    if (std::string& pattern = shape.windowPattern; !pattern.empty()) {
+        const auto before = static_cast<std::size_t>(stage * shape.layers) % pattern.size();
+        std::rotate(pattern.begin(), pattern.begin() + static_cast<std::ptrdiff_t>(before), pattern.end());
+    }
     const std::int64_t t = parallelism.tensor;
     if (t == 1)
         return shape;
@@ -244,14 +252,15 @@ RankView rankView(const RegionRequest& request, const Parallelism& parallelism)
     const Device device = atPrecision(request.device, request.setup);
     RankView view;
     view.shape = shapeOfRank(request.shape, parallelism);
-    // Stages whose layers have the same regions share a simulation.
+    // Stages whose layers have the same windows and regions share a simulation.
     std::list<SimulatedRank> simulated;
     for (std::int64_t stage = 0; stage < parallelism.pipeline; ++stage) {
+        ModelShape shape = shapeOfRank(request.shape, parallelism, stage);
         Layers layers = layersOfStage(request, parallelism, stage);
         auto rank = std::find_if(
-            simulated.begin(), simulated.end(), [&](const SimulatedRank& one) { return one.layers() == layers; });
+            simulated.begin(), simulated.end(), [&](const SimulatedRank& one) { return one.isOf(shape, layers); });
         if (rank == simulated.end())
-            rank = simulated.emplace(rank, request, parallelism, std::move(layers));
+            rank = simulated.emplace(rank, request, parallelism, std::move(shape), std::move(layers));
         const CutStep cut = rank->cut();
         view.ranks.push_back(rank->rankOf(stage, cut));
         view.time = std::max(view.time, rank->timeOf(cut, stage, device));

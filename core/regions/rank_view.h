@@ -34,8 +34,8 @@ struct RankView {
 };
 
 /// What one of t tensor parallel ranks of one of p stages computes.  A key/value head that t ranks cannot share is
-/// every rank's; a vocabulary is padded to a multiple of t.
-ModelShape shapeOfRank(ModelShape shape, const Parallelism& parallelism);
+/// every rank's; a vocabulary is padded to a multiple of t; a pattern of windows goes on from stage to stage.
+ModelShape shapeOfRank(ModelShape shape, const Parallelism& parallelism, std::int64_t stage = 0);
 
 /// `request` and `parallelism` are valid; setup.layers holds the regions of the whole model's layers, or nothing.
 RankView rankView(const RegionRequest& request, const Parallelism& parallelism);

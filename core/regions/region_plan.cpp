@@ -82,7 +82,9 @@ const char* phaseName(torch::Phase phase)
 
 std::string placeText(const torch::PeakPlace& place)
 {
-    const std::string module = place.module.empty() ? "the model's own forward" : place.module;
+    const std::string module = place.isInLoss() ? "the loss"
+        : place.module.empty()                  ? "the model's own forward"
+                                                : place.module;
     if (place.phase == torch::Phase::Optimizer)
         return phaseName(place.phase);
     return std::string(phaseName(place.phase)) + ", " + module + ": " + place.op;

@@ -614,6 +614,10 @@
         <translation>%1，%2：%3</translation>
     </message>
     <message>
+        <source>the loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
         <source>the model itself</source>
         <translation>模型本身</translation>
     </message>

@@ -278,8 +278,9 @@ QString regionPeakText(const ExplorerState& state)
     const Answer& answer = *state.answer();
     const RegionPrediction& p = answer.regions->plan.prediction;
     const NumberFormat format;
-    const QString module
-        = p.peakAt.module.empty() ? RegionViewsText::tr("the model itself") : QString::fromStdString(p.peakAt.module);
+    const QString module = p.peakAt.isInLoss() ? RegionViewsText::tr("the loss")
+        : p.peakAt.module.empty()              ? RegionViewsText::tr("the model itself")
+                                               : QString::fromStdString(p.peakAt.module);
     QString where = p.peakAt.phase == torch::Phase::Optimizer
         ? phaseTitle(p.peakAt.phase)
         : RegionViewsText::tr("%1, %2: %3", "phase, module: op")

@@ -245,6 +245,32 @@ private slots:
         QCOMPARE(shared.ranks[1].saved.value, 2 * ((kept.value + 3) / 4) + (again.value + 3) / 4);
         QCOMPARE(shared.ranks[2].saved.value, (kept.value + 3) / 4 + 2 * ((again.value + 3) / 4));
     }
+
+    void windowsGoOnFromStageToStage()
+    {
+        // Gemma 3 has a window in five layers of six: of 12 layers on 4 stages of three, stages 0 and 2 have windows
+        // alone, 1 and 3 a layer that sees all.  Per layer, kind by kind, the simulation of one GPU.
+        const auto imported = importConfig(R"({"model_type": "gemma3_text", "hidden_size": 64, "num_hidden_layers": 12,
+            "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16, "intermediate_size": 128,
+            "vocab_size": 128, "sliding_window": 32, "max_position_embeddings": 512})",
+            "config.json");
+        QVERIFY(imported);
+        RegionRequest request = requestOf("gpt2", 2, 128);
+        request.shape = imported->shape;
+        QCOMPARE(request.shape.windowPattern, std::string("sssssf"));
+        ModelShape windows = request.shape, whole = request.shape;
+        windows.windowPattern.clear();
+        whole.windowPattern.clear();
+        whole.slidingWindow = 0;
+        const std::int64_t windowed = torch::savedBytesPerLayer(windows, request.setup).value;
+        const std::int64_t seeing = torch::savedBytesPerLayer(whole, request.setup).value;
+        QVERIFY(windowed > seeing); // a mask for each layer
+        Parallelism parallelism;
+        parallelism.pipeline = 4;
+        const RankView view = rankView(request, parallelism);
+        QCOMPARE(view.ranks[1].saved.value, view.ranks[1].inFlight * (2 * windowed + seeing));
+        QCOMPARE(view.ranks[2].saved.value, view.ranks[2].inFlight * 3 * windowed);
+    }
 };
 
 QTEST_APPLESS_MAIN(RankViewTest)
