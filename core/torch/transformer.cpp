@@ -125,7 +125,7 @@ Transformer::Embedded Transformer::embedCausal(const Tensor& ids, SharedTensors&
     };
     if (m_shape.positions == PositionKind::Alibi) {
         hidden = m_embeddingNorm.isGiven() ? m_embeddingNorm(hidden) : hidden;
-        shared.alibi = alibiTensor();
+        shared.alibi = alibiTensor(embedded.held);
     }
     if (m_dialect.eager != EagerForm::Bloom)
         shared.positionIds = m_shape.positionOffset > 0 ? countedPositions(embedded.held) : positionIds();

@@ -112,7 +112,7 @@ private:
     Attended attendBloom(
         const AttentionModules& modules, const Tensor& hidden, const Tensor& residual, const SharedTensors& shared);
     std::vector<Tensor> bloomLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared);
-    Tensor alibiTensor();
+    Tensor alibiTensor(std::vector<Tensor>& held);
 
     // transformer_falcon.cpp
     Heads splitFalcon(const Tensor& fused);

@@ -100,12 +100,19 @@ std::vector<Tensor> Transformer::bloomLayer(const LayerModules& layer, const Ten
     return {outputs[0], attended[1]};
 }
 
-/// build_alibi_tensor: slopes times positions, (B heads, 1, S) in the model's type.
-Tensor Transformer::alibiTensor()
+/// build_alibi_tensor: slopes times positions, (B heads, 1, S) in the model's type.  BLOOM's model has the slopes, and
+/// Falcon's the mask of ones that their positions are counted from, under a name of its own.
+Tensor Transformer::alibiTensor(std::vector<Tensor>& held)
 {
     const std::int64_t heads = m_shape.heads, length = m_setup.sequence;
     const Tensor slopes = m_machine.make(OpCode::Pow, {heads, 1, 1}, DType::Float32);
     m_machine.record(OpCode::Pow, {});
+    if (m_dialect.eager == EagerForm::Falcon) {
+        held.push_back(m_machine.make(OpCode::Ones, {m_setup.batch, length}, DType::Int64));
+        m_machine.record(OpCode::Ones, {});
+    } else {
+        held.push_back(slopes);
+    }
     Tensor alibi;
     {
         const Tensor positions = m_machine.make(OpCode::Arange, {length}, DType::Int64);

@@ -59,6 +59,7 @@ FURTHER = [
     ("phi", "PhiForCausalLM", SIZES),
     ("phi3", "Phi3ForCausalLM", dict(SIZES, pad_token_id=0)),
     ("mistral", "MistralForCausalLM", GROUPED),
+    ("mixtral", "MixtralForCausalLM", dict(GROUPED, num_local_experts=4)),
     ("qwen3", "Qwen3ForCausalLM", GROUPED),
     ("gemma", "GemmaForCausalLM", GROUPED),
     ("gemma2", "Gemma2ForCausalLM", GROUPED),

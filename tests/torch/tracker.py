@@ -46,6 +46,7 @@ def enable_fake_cuda():
     torch.autograd.set_multithreading_enabled(False)
     torch.cuda.amp.common.amp_definitely_not_available = lambda: False
     torch.cuda.is_bf16_supported = lambda *args, **kwargs: True
+    torch.cuda.get_device_capability = lambda *args, **kwargs: (8, 0)
     F.scaled_dot_product_attention = _fused_attention
     for name, module in list(sys.modules.items()):
         if name.startswith("transformers") and "is_fake_tensor" in vars(module):
