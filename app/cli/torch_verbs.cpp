@@ -3,7 +3,10 @@
 #include "app/cli/torch_verbs.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
+
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +21,7 @@
 #include "core/model/module_paths.h"
 #include "core/model/weights.h"
 #include "core/regions/region_plan_file.h"
+#include "core/regions/region_strategies.h"
 
 namespace remat::cli {
 
@@ -152,6 +156,34 @@ json layerTensors(const RegionRequest& request, Table& table)
             formatBytes(tensor.bytes)});
     }
     return list;
+}
+
+/// A terminal's line that says what is being tried: each batch of a model of many layers takes a while.  Gone at the
+/// end.
+class TriedLine {
+public:
+    void show(std::int64_t batch)
+    {
+        if (m_isTerminal)
+            std::fprintf(stderr, "\rtrying batch %lld\x1b[K", static_cast<long long>(batch));
+    }
+    ~TriedLine()
+    {
+        if (m_isTerminal)
+            std::fputs("\r\x1b[K", stderr);
+    }
+
+private:
+    bool m_isTerminal = ::isatty(STDERR_FILENO) == 1;
+};
+
+/// A strategy's plan; a rule needs no study.
+Result<RegionPlan> planFor(const RegionRequest& request, const Strategy& strategy, Bytes budget)
+{
+    if (strategy.kind != Strategy::Kind::Optimal)
+        return planOfRule(request, strategy, budget);
+    const Result<RegionStudy> study = RegionStudy::solve(request);
+    return study ? study->plan(strategy, budget) : Result<RegionPlan>(study.error());
 }
 
 } // namespace
@@ -353,6 +385,7 @@ Result<Answer> maxBatchTorch(const Arguments& arguments, const Environment& envi
     if (!budget)
         return budget.error();
     std::optional<Error> problem;
+    TriedLine tried;
     const auto planOf = [&](std::int64_t batch) -> std::optional<RegionPlan> {
         RegionRequest request = choice->request;
         request.setup.batch = batch;
@@ -360,8 +393,8 @@ Result<Answer> maxBatchTorch(const Arguments& arguments, const Environment& envi
             problem = valid.error();
             return std::nullopt;
         }
-        const Result<RegionStudy> study = RegionStudy::solve(std::move(request));
-        const Result<RegionPlan> plan = study ? study->plan(*strategy, *budget) : Result<RegionPlan>(study.error());
+        tried.show(batch);
+        const Result<RegionPlan> plan = planFor(request, *strategy, *budget);
         if (!plan) {
             problem = plan.error();
             return std::nullopt;

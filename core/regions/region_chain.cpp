@@ -44,7 +44,7 @@ bool hasGradientsInBase(const torch::TorchSetup& setup)
     return setup.hasResidentGrads || setup.microBatches > 1;
 }
 
-Probe makeProbe(const RegionRequest& request)
+Probe makeProbe(const RegionRequest& request, const std::stop_token& cancel)
 {
     Probe probe{request.shape, request.setup, atPrecision(request.device, request.setup), {}, {}, {}, {}};
     probe.shape.layers = kProbeLayers;
@@ -55,7 +55,7 @@ Probe makeProbe(const RegionRequest& request)
     probe.setup.hasResidentGrads = hasGradientsInBase(request.setup);
     probe.setup.microBatches = 1;
     const auto weightsOf
-        = [&](const ModelShape& shape) { return torch::simulateTorchStep(shape, probe.setup).parameterBytes; };
+        = [&](const ModelShape& shape) { return torch::simulateTorchStep(shape, probe.setup, cancel).parameterBytes; };
     const Bytes whole = weightsOf(probe.shape);
     ModelShape fewer = probe.shape;
     fewer.layers -= 1;
@@ -88,13 +88,14 @@ int probedLayer(const ModelShape& shape, bool hasWindow, bool isDecoder)
 }
 
 /// One way of running a layer as the chain's option; `forward` is what the layer's forward takes.
-Option makeOption(const Probe& probe, const RegionOption& way, int layer, Nanoseconds& forward)
+Option makeOption(
+    const Probe& probe, const RegionOption& way, int layer, Nanoseconds& forward, const std::stop_token& cancel)
 {
     torch::TorchSetup setup = probe.setup;
     const auto index = static_cast<std::size_t>(layer);
     setup.layers.assign(layerCount(probe.shape), {});
     setup.layers[index] = way.regions;
-    const TorchStep step = torch::simulateTorchStep(probe.shape, setup);
+    const TorchStep step = torch::simulateTorchStep(probe.shape, setup, cancel);
     const CutStep cut(step, probe.shape);
     Option option;
     option.name = way.name;
@@ -156,10 +157,10 @@ Option wholeOption(Bytes saved, Bytes forwardTemp, Bytes backwardTemp, Nanosecon
 
 } // namespace
 
-RegionChain buildRegionChain(const RegionRequest& request, int threads)
+RegionChain buildRegionChain(const RegionRequest& request, int threads, const std::stop_token& cancel)
 {
-    const Probe probe = makeProbe(request);
-    const TorchStep keepAll = torch::simulateTorchStep(probe.shape, probe.setup);
+    const Probe probe = makeProbe(request, cancel);
+    const TorchStep keepAll = torch::simulateTorchStep(probe.shape, probe.setup, cancel);
     const CutStep cut(keepAll, probe.shape);
     RegionChain result;
     Chain& chain = result.chain;
@@ -187,7 +188,7 @@ RegionChain buildRegionChain(const RegionRequest& request, int threads)
         std::vector<Nanoseconds> forward(own.size());
         inParallel(static_cast<std::int64_t>(own.size()), threads, [&](std::int64_t index) {
             const auto i = static_cast<std::size_t>(index);
-            stage.options[i] = makeOption(probe, own[i], probed, forward[i]);
+            stage.options[i] = makeOption(probe, own[i], probed, forward[i], cancel);
         });
         stage.forwardTime = forward.back();
         keepUseful(stage.options, own);
@@ -238,7 +239,7 @@ RegionChain buildRegionChain(const RegionRequest& request, int threads)
     // What is there all step long, and at its end, is the whole model's.
     torch::TorchSetup whole = request.setup;
     whole.layers.clear();
-    const TorchStep step = torch::simulateTorchStep(request.shape, whole);
+    const TorchStep step = torch::simulateTorchStep(request.shape, whole, cancel);
     chain.baseBytes
         = step.base + (hasGradientsInBase(request.setup) && !whole.hasResidentGrads ? step.gradientBytes : Bytes{});
     Bytes gradients;

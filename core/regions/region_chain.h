@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <stop_token>
 #include <vector>
 
 #include "core/chain/chain.h"
@@ -24,7 +25,8 @@ struct RegionChain {
         return options[static_cast<std::size_t>(kindOfLayer[layer])][static_cast<std::size_t>(option)];
     }
 };
-/// On up to `threads` threads, 0 for as many as the machine has; the chain does not depend on how many.
-RegionChain buildRegionChain(const RegionRequest& request, int threads = 0);
+/// On up to `threads` threads, 0 for as many as the machine has; the chain does not depend on how many.  Throws
+/// torch::StepCancelled where `cancel` asks for it.
+RegionChain buildRegionChain(const RegionRequest& request, int threads = 0, const std::stop_token& cancel = {});
 
 } // namespace remat

@@ -33,9 +33,9 @@ ReservedBytes reservedFor(Bytes peak, const Device& device)
     return {least, {least.value + peak.value / 5}, least + device.context};
 }
 
-RegionPrediction predict(const RegionRequest& request, Nanoseconds keepAll)
+RegionPrediction predict(const RegionRequest& request, Nanoseconds keepAll, const std::stop_token& cancel)
 {
-    const torch::TorchStep step = torch::simulateTorchStep(request.shape, request.setup);
+    const torch::TorchStep step = torch::simulateTorchStep(request.shape, request.setup, cancel);
     const StepTimes times = timesOf(step, request.setup, request.device);
     RegionPrediction p;
     p.peak = step.peak.bytes;

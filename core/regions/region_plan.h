@@ -59,8 +59,9 @@ ReservedBytes reservedFor(Bytes peak, const Device& device);
 /// (at::cuda::getChosenWorkspaceSize).
 Bytes cublasWorkspace(const Device& device);
 
-/// The prediction for a request whose setup holds regions; `keepAll` is the time of the same step without any.
-RegionPrediction predict(const RegionRequest& request, Nanoseconds keepAll);
+/// The prediction for a request whose setup holds regions; `keepAll` is the time of the same step without any.  Throws
+/// torch::StepCancelled where `cancel` asks for it.
+RegionPrediction predict(const RegionRequest& request, Nanoseconds keepAll, const std::stop_token& cancel = {});
 
 /// "forward", "backward", "recomputation", "optimizer step"
 const char* phaseName(torch::Phase phase);

@@ -20,6 +20,9 @@ constexpr MessageCode kFixedLength{"torch-sequence-fixed",
 constexpr MessageCode kExperts{"torch-step-of-experts",
     REMAT_TR("PyTorch's grouped product of experts takes widths that are multiples of 8; here they are {0} and {1}."),
     REMAT_TR("Use such widths; describe without --profile lists the weights of this model.")};
+constexpr MessageCode kTooManyLayers{"torch-too-many-layers",
+    REMAT_TR("The profile pytorch simulates every layer of a step and takes at most {1} of them, not {0}."),
+    REMAT_TR("Lower the layers, or use another profile."), ExitCode::Usage};
 constexpr MessageCode kNotPositive{"torch-size-not-positive",
     REMAT_TR("{0} is no size: a step has at least one of each."), REMAT_TR("Use a whole number from 1."),
     ExitCode::Usage};
@@ -41,6 +44,8 @@ Result<void> validate(const RegionRequest& request, ValueOrigin origin)
     };
     if (!torch::knowsTorchStep(request.shape))
         return Error{&kExperts, "model", {request.shape.hidden, request.shape.ffn}};
+    if (const std::int64_t layers = request.shape.layers + request.shape.decoderLayers; layers > kMostTorchLayers)
+        return refuse(kTooManyLayers, "layers", {layers, kMostTorchLayers});
     const torch::TorchSetup& setup = request.setup;
     for (const auto& [where, size] :
         {std::pair{"batch", setup.batch}, {"sequence", setup.sequence}, {"micro_batches", setup.microBatches}})

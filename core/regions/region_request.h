@@ -15,8 +15,13 @@ struct RegionRequest {
     Device device;
 };
 
-/// Checks shape and setup together: validateShape(), a sequence within the positions, and no sum of bytes, FLOPs or
-/// nanoseconds of the step above 2^61 (core/model/step_bounds.h).  Errors name "batch", "sequence", ... in `where`.
+/// Layers that the profile pytorch simulates, of both stacks together: what is studied is simulated whole, op by op.  A
+/// first study of so many takes 0.4 GiB.
+inline constexpr std::int64_t kMostTorchLayers = 1'000;
+
+/// Checks shape and setup together: validateShape(), at most kMostTorchLayers, a sequence within the positions, and no
+/// sum of bytes, FLOPs or nanoseconds of the step above 2^61 (core/model/step_bounds.h).  Errors name "batch",
+/// "sequence", ... in `where`.
 Result<void> validate(const RegionRequest& request, ValueOrigin origin = ValueOrigin::Flags);
 
 } // namespace remat

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/regions/region_strategies.h"
 
+#include "core/plan/frontier.h"
 #include "core/torch/layer_wraps.h"
 
 namespace remat {
@@ -68,6 +69,37 @@ Result<StrategyRegions> regionsOf(const Strategy& strategy, const ModelShape& sh
         chosen.options[layer] = name;
     }
     return chosen;
+}
+
+Error simulationsCancelled(const RegionRequest& request)
+{
+    Chain chain;
+    chain.name = request.shape.name;
+    return solveCancelled(chain);
+}
+
+Result<RegionPlan> planOfRule(const RegionRequest& request, const Strategy& strategy, std::optional<Bytes> budget,
+    Nanoseconds keepAll, const std::stop_token& cancel)
+{
+    Result<StrategyRegions> regions = regionsOf(strategy, request.shape);
+    if (!regions)
+        return regions.error();
+    RegionPlan plan;
+    plan.request = request;
+    plan.request.setup.layers.clear();
+    plan.strategy = strategy;
+    plan.budget = budget;
+    try {
+        if (keepAll.value == 0)
+            keepAll = predict(plan.request, {}, cancel).time;
+        plan.request.setup.layers = std::move(regions->layers);
+        plan.request.setup.stopsEarly = request.setup.stopsEarly && regions->stopsEarly;
+        plan.options = std::move(regions->options);
+        plan.prediction = predict(plan.request, keepAll, cancel);
+    } catch (const torch::StepCancelled&) {
+        return simulationsCancelled(request);
+    }
+    return plan;
 }
 
 } // namespace remat

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "core/plan/frontier.h"
 #include "core/regions/in_parallel.h"
-#include "core/regions/region_spans.h"
 #include "core/regions/region_strategies.h"
 #include "core/torch/layer_wraps.h"
 
@@ -28,6 +26,16 @@ std::vector<std::size_t> spread(std::size_t first, std::size_t last, std::size_t
     return chosen;
 }
 
+/// What `make` gives, or that its simulations were stopped.
+template <class Make> auto unlessCancelled(const RegionRequest& request, const Make& make) -> decltype(make())
+{
+    try {
+        return make();
+    } catch (const torch::StepCancelled&) {
+        return simulationsCancelled(request);
+    }
+}
+
 } // namespace
 
 std::vector<Strategy> regionStrategies()
@@ -42,29 +50,33 @@ Result<RegionStudy> RegionStudy::solve(RegionRequest request, const FlatLimits& 
     RegionStudy study;
     request.setup.layers.clear();
     study.m_request = std::move(request);
-    study.m_chain = std::make_shared<const RegionChain>(buildRegionChain(study.m_request, limits.threads));
-    Result<FlatFrontier> solved = FlatPlanner(study.m_chain->chain, limits).solve();
-    if (!solved)
-        return solved.error();
-    study.m_frontier = *std::move(solved);
-    const auto layers = torch::layerCount(study.m_request.shape);
-    study.m_keepAll = study.finish(std::vector<torch::LayerRegions>(layers), std::vector<std::string>(layers, "keep"),
-        {Strategy::Kind::None}, std::nullopt);
-    if (auto done = study.simulate(points, limits); !done)
-        return done.error();
-    return study;
+    return unlessCancelled(study.m_request, [&]() -> Result<RegionStudy> {
+        study.m_chain
+            = std::make_shared<const RegionChain>(buildRegionChain(study.m_request, limits.threads, limits.cancel));
+        Result<FlatFrontier> solved = FlatPlanner(study.m_chain->chain, limits).solve();
+        if (!solved)
+            return solved.error();
+        study.m_frontier = *std::move(solved);
+        const auto layers = torch::layerCount(study.m_request.shape);
+        study.m_keepAll
+            = study.finish({std::vector<torch::LayerRegions>(layers), std::vector<std::string>(layers, "keep")},
+                {Strategy::Kind::None}, limits.cancel);
+        study.simulate(points, limits);
+        return std::move(study);
+    });
 }
 
 Result<RegionStudy> RegionStudy::refined(const FlatLimits& limits) const
 {
-    RegionStudy study = *this;
-    if (auto done = study.simulate(kSpread, limits); !done)
-        return done.error();
-    return study;
+    return unlessCancelled(m_request, [&]() -> Result<RegionStudy> {
+        RegionStudy study = *this;
+        study.simulate(kSpread, limits);
+        return study;
+    });
 }
 
 /// Fills m_simulated with plans of so many points; what is there of them already is not simulated again.
-Result<void> RegionStudy::simulate(std::size_t points, const FlatLimits& limits)
+void RegionStudy::simulate(std::size_t points, const FlatLimits& limits)
 {
     const std::vector<Simulated> known = std::move(m_simulated);
     const auto planned = [&](std::size_t point) {
@@ -72,31 +84,29 @@ Result<void> RegionStudy::simulate(std::size_t points, const FlatLimits& limits)
         for (const Simulated& one : known)
             if (point > 0 && one.point == point && one.plan.strategy.kind == Strategy::Kind::Optimal)
                 return one.plan;
-        return planOf(point);
+        return planOf(point, limits.cancel);
     };
     const std::size_t last = m_frontier.points().size() - 1;
     std::vector<Simulated> all{{last, m_keepAll}};
     // The chain only estimates which plan is the leanest; full recomputation may be, and regions of several layers.
-    if (Result<RegionPlan> full = plan({Strategy::Kind::Full}, std::nullopt))
+    if (Result<RegionPlan> full = plan({Strategy::Kind::Full}, std::nullopt, limits.cancel))
         all.push_back({0, *std::move(full)});
-    const std::vector<LayerPlan> spans = spanPlans(m_request.shape, m_request.setup);
+    std::vector<LayerPlan> spans = spanPlans(m_request.shape, m_request.setup);
     const std::vector<std::size_t> chosen = spread(0, last, points);
     const std::size_t first = all.size();
     all.resize(first + spans.size() + chosen.size());
     inParallel(static_cast<std::int64_t>(all.size() - first), limits.threads, [&](std::int64_t index) {
         const auto i = static_cast<std::size_t>(index);
-        if (limits.cancel.stop_requested())
-            return;
         if (i < spans.size()) {
-            const LayerPlan& own = spans[i];
-            all[first + i] = {0, finish(own.layers, own.options, {Strategy::Kind::Optimal}, std::nullopt)};
+            all[first + i] = {0, finish(std::move(spans[i]), {Strategy::Kind::Optimal}, limits.cancel)};
         } else {
             const std::size_t point = chosen[i - spans.size()];
             all[first + i] = {point, planned(point)};
         }
     });
+    // What it left out above would be missing.
     if (limits.cancel.stop_requested())
-        return solveCancelled(m_chain->chain);
+        throw torch::StepCancelled();
     std::stable_sort(all.begin(), all.end(), [](const Simulated& a, const Simulated& b) {
         return std::pair(a.plan.prediction.peak, a.plan.prediction.time)
             < std::pair(b.plan.prediction.peak, b.plan.prediction.time);
@@ -106,63 +116,58 @@ Result<void> RegionStudy::simulate(std::size_t points, const FlatLimits& limits)
         if (m_simulated.empty() || one.plan.prediction.time < m_simulated.back().plan.prediction.time)
             m_simulated.push_back(std::move(one));
     m_points = points;
-    return {};
 }
 
-RegionPlan RegionStudy::finish(std::vector<torch::LayerRegions> layers, std::vector<std::string> options,
-    const Strategy& strategy, std::optional<Bytes> budget, bool stopsEarly) const
+RegionPlan RegionStudy::finish(LayerPlan own, const Strategy& strategy, const std::stop_token& cancel) const
 {
     RegionPlan plan;
     plan.request = m_request;
-    plan.request.setup.layers = std::move(layers);
-    plan.request.setup.stopsEarly = m_request.setup.stopsEarly && stopsEarly;
-    plan.options = std::move(options);
+    plan.request.setup.layers = std::move(own.layers);
+    plan.options = std::move(own.options);
     plan.strategy = strategy;
-    plan.budget = budget;
-    plan.prediction = predict(plan.request, m_keepAll.prediction.time);
+    plan.prediction = predict(plan.request, m_keepAll.prediction.time, cancel);
     return plan;
 }
 
-RegionPlan RegionStudy::planOf(std::size_t point) const
+RegionPlan RegionStudy::planOf(std::size_t point, const std::stop_token& cancel) const
 {
     const std::vector<int> choice = m_frontier.choiceOf(point);
-    std::vector<torch::LayerRegions> layers;
-    std::vector<std::string> options;
+    LayerPlan own;
     for (std::size_t layer = 0; layer < m_chain->kindOfLayer.size(); ++layer) {
         const RegionOption& option = m_chain->optionOf(layer, choice[layer + 1]);
-        layers.push_back(option.regions);
-        options.push_back(option.name);
+        own.layers.push_back(option.regions);
+        own.options.push_back(option.name);
     }
-    return finish(std::move(layers), std::move(options), {Strategy::Kind::Optimal}, std::nullopt);
+    return finish(std::move(own), {Strategy::Kind::Optimal}, cancel);
 }
 
-Result<RegionPlan> RegionStudy::cheapestWithin(Bytes budget) const
+Result<RegionPlan> RegionStudy::cheapestWithin(Bytes budget, const std::stop_token& cancel) const
 {
     const auto above = std::find_if(m_simulated.begin(), m_simulated.end(),
         [budget](const Simulated& one) { return one.plan.prediction.peak > budget; });
     if (above == m_simulated.begin())
         return Error{&kNoRegionFits, "", {budget, leastPeak(), leastPeak() - budget}};
     const Simulated& known = *std::prev(above);
-    RegionPlan best = known.plan;
-    if (above != m_simulated.end() && above->point > known.point + 1)
-        for (const std::size_t point : spread(known.point + 1, above->point - 1, std::min(kBetween, m_points))) {
-            RegionPlan plan = planOf(point);
-            if (plan.prediction.peak <= budget && plan.prediction.time < best.prediction.time)
-                best = std::move(plan);
-        }
-    best.strategy = {Strategy::Kind::Optimal};
-    best.budget = budget;
-    return best;
+    return unlessCancelled(m_request, [&]() -> Result<RegionPlan> {
+        RegionPlan best = known.plan;
+        if (above != m_simulated.end() && above->point > known.point + 1)
+            for (const std::size_t point : spread(known.point + 1, above->point - 1, std::min(kBetween, m_points))) {
+                RegionPlan plan = planOf(point, cancel);
+                if (plan.prediction.peak <= budget && plan.prediction.time < best.prediction.time)
+                    best = std::move(plan);
+            }
+        best.strategy = {Strategy::Kind::Optimal};
+        best.budget = budget;
+        return best;
+    });
 }
 
-Result<RegionPlan> RegionStudy::plan(const Strategy& strategy, std::optional<Bytes> budget) const
+Result<RegionPlan> RegionStudy::plan(
+    const Strategy& strategy, std::optional<Bytes> budget, const std::stop_token& cancel) const
 {
     if (strategy.kind == Strategy::Kind::Optimal)
-        return budget ? cheapestWithin(*budget) : Result<RegionPlan>(needsBudget(strategy));
-    Result<StrategyRegions> regions = regionsOf(strategy, m_request.shape);
-    if (!regions)
-        return regions.error();
-    return finish(std::move(regions->layers), std::move(regions->options), strategy, budget, regions->stopsEarly);
+        return budget ? cheapestWithin(*budget, cancel) : Result<RegionPlan>(needsBudget(strategy));
+    return planOfRule(m_request, strategy, budget, m_keepAll.prediction.time, cancel);
 }
 
 std::vector<RegionStudy::Point> RegionStudy::points() const
@@ -213,11 +218,11 @@ RegionMoves RegionStudy::movesOf(const RegionPlan& plan) const
     return moves;
 }
 
-std::vector<ComparedRegions> RegionStudy::compare(Bytes budget) const
+std::vector<ComparedRegions> RegionStudy::compare(Bytes budget, const std::stop_token& cancel) const
 {
     std::vector<ComparedRegions> rows;
     for (const Strategy& strategy : regionStrategies()) {
-        Result<RegionPlan> made = plan(strategy, budget);
+        Result<RegionPlan> made = plan(strategy, budget, cancel);
         rows.push_back(
             {strategy, made ? std::optional(*made) : std::nullopt, made ? std::nullopt : std::optional(made.error())});
     }

@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/plan/flat_planner.h"
 #include "core/regions/region_plan.h"
+#include "core/regions/region_spans.h"
 
 namespace remat {
 
@@ -56,8 +57,9 @@ public:
 
     const RegionRequest& request() const { return m_request; }
     const RegionPlan& keepAll() const { return m_keepAll; }
-    /// The cheapest plan whose simulated peak is within the budget.  Error: none is (exit 4), with the least peak.
-    Result<RegionPlan> cheapestWithin(Bytes budget) const;
+    /// The cheapest plan whose simulated peak is within the budget.  Errors: none is (exit 4), with the least peak;
+    /// cancelled.
+    Result<RegionPlan> cheapestWithin(Bytes budget, const std::stop_token& cancel = {}) const;
     /// The least peak that was found.
     Bytes leastPeak() const { return m_simulated.front().plan.prediction.peak; }
     /// Simulated plans that no other one beats, from the leanest to the fastest.
@@ -68,26 +70,26 @@ public:
         double extraTime = 0.0;
     };
     std::vector<Point> points() const;
-    /// A strategy's plan; Optimal needs a budget.  Error: the profile has no such strategy, or the model lacks what it
-    /// wraps (exit 3).
-    Result<RegionPlan> plan(const Strategy& strategy, std::optional<Bytes> budget) const;
+    /// A strategy's plan; Optimal needs a budget.  Errors: the profile has no such strategy, or the model lacks what it
+    /// wraps (exit 3); cancelled.
+    Result<RegionPlan> plan(
+        const Strategy& strategy, std::optional<Bytes> budget, const std::stop_token& cancel = {}) const;
     /// How a plan would change if its budget moved among the plans of frontier(): up to the first that saves at least
     /// half a percent of a step, or else to the next at all; down to the first below its peak.
     RegionMoves movesOf(const RegionPlan& plan) const;
     /// The layers that a plan runs otherwise than the plan of frontier() for a budget.
     std::vector<std::size_t> layersThatDiffer(const RegionPlan& plan, Bytes budget) const;
-    /// Every strategy of this profile.
-    std::vector<ComparedRegions> compare(Bytes budget) const;
+    /// Every strategy of this profile; once cancelled, the others have that as their problem.
+    std::vector<ComparedRegions> compare(Bytes budget, const std::stop_token& cancel = {}) const;
 
 private:
     struct Simulated {
         std::size_t point; ///< of the flat frontier
         RegionPlan plan;
     };
-    Result<void> simulate(std::size_t points, const FlatLimits& limits);
-    RegionPlan planOf(std::size_t point) const;
-    RegionPlan finish(std::vector<torch::LayerRegions> layers, std::vector<std::string> options,
-        const Strategy& strategy, std::optional<Bytes> budget, bool stopsEarly = true) const;
+    void simulate(std::size_t points, const FlatLimits& limits);
+    RegionPlan planOf(std::size_t point, const std::stop_token& cancel) const;
+    RegionPlan finish(LayerPlan own, const Strategy& strategy, const std::stop_token& cancel) const;
 
     RegionRequest m_request;
     std::shared_ptr<const RegionChain> m_chain;

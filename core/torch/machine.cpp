@@ -150,6 +150,8 @@ Tensor Machine::view(const Tensor& of, const Dims& sizes, const Dims& strides, b
 
 void Machine::record(OpCode op, const Work& work)
 {
+    if (m_cancel.stop_requested())
+        throw StepCancelled();
     if (m_isHalted || std::exchange(m_tookCached, false))
         return;
     const Phase now = phase();

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <exception>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -26,6 +28,11 @@ struct Event {
     Bytes temporaries;              ///< what its kernel allocates on top while it runs
     Bytes traffic;                  ///< read and written
     Flops flops;                    ///< as torch.utils.flop_counter counts
+};
+
+/// Thrown out of a machine that was told to stop; whoever gave it the token catches it.
+struct StepCancelled : std::exception {
+    const char* what() const noexcept override { return "the simulation of a step was stopped"; }
 };
 
 /// What an op costs besides its outputs.
@@ -69,8 +76,10 @@ public:
     Tensor make(OpCode op, const Dims& sizes, const Dims& strides, DType type);
     /// The same storage seen another way.  A differentiable view holds on to what it looks at.
     Tensor view(const Tensor& of, const Dims& sizes, const Dims& strides, bool isDifferentiable);
-    /// Notes that an op ran; its outputs exist.
+    /// Notes that an op ran; its outputs exist.  Throws StepCancelled once stopWhen() says so.
     void record(OpCode op, const Work& work);
+    /// Asked at every op.
+    void stopWhen(std::stop_token cancel) { m_cancel = std::move(cancel); }
 
     // ---- Autograd
     bool isGradEnabled() const { return m_isGradEnabled; }
@@ -153,6 +162,7 @@ private:
     int m_peakEvent = -1;
     std::vector<Event> m_events;
 
+    std::stop_token m_cancel;
     bool m_isGradEnabled = true;
     bool m_isHalted = false;
     bool m_tookCached = false; ///< the op that now runs has its output from a region's cache

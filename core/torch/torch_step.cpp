@@ -63,10 +63,11 @@ bool knowsTorchStep(const ModelShape& shape)
     return shape.experts == 0 || (shape.hidden % 8 == 0 && shape.ffn % 8 == 0);
 }
 
-TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup)
+TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup, const std::stop_token& cancel)
 {
     TorchStep step;
     Machine m;
+    m.stopWhen(cancel);
     Transformer model(m, shape, setup);
     const Transformer::Inputs inputs = model.makeInputs();
     step.parameters = model.parameters();

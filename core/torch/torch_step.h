@@ -57,8 +57,9 @@ struct TorchStep {
 bool knowsTorchStep(const ModelShape& shape);
 
 /// Runs the step on the symbolic machine, for a shape that knowsTorchStep().  The shape and the setup are valid
-/// (core/model/training_setup.h) and `setup.sequence` is given.  A few milliseconds for 32 layers.
-TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup);
+/// (core/model/training_setup.h) and `setup.sequence` is given.  A few milliseconds for 32 layers.  Throws
+/// StepCancelled where `cancel` asks for it on the way.
+TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup, const std::stop_token& cancel = {});
 
 /// What one more layer adds to `saved`: the difference between two and three layers (between two and four, halved,
 /// where layers alternate).

@@ -248,6 +248,8 @@ private slots:
             "torch-size-not-positive", 2);
         row("too much", QStringList{"--model", "gpt2", "--profile", "pytorch", "--batch", "67108864"},
             "torch-step-too-large", 2);
+        row("layers", QStringList{"--model", "gpt2", "--profile", "pytorch", "--layers", "1001"},
+            "torch-too-many-layers", 2);
         row("flag of pytorch elsewhere", QStringList{"--model", "gpt2", "--use-cache"}, "flag-only-in-pytorch", 2);
     }
     void mistakesAreNamed()

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/cost/devices.h"
 #include "core/model/presets.h"
 #include "tests/support/small_models.h"
 #include "ui/state/planner_thread.h"
@@ -37,6 +38,7 @@ class PlannerThreadTest : public QObject {
     /// A planner whose answers are all taken, on its own thread, so that none replaces another.
     class Listener {
     public:
+        void ask(const Question& question) { m_planner.ask(question); }
         std::vector<Answer> answersTo(const Question& question)
         {
             m_planner.ask(question);
@@ -89,6 +91,32 @@ private slots:
 
     /// Idle work is done in steps, gives way to a question in the middle of one, is gone on with afterwards, and is let
     /// go of when it is done or when nobody wants it any more.
+    /// A thousand simulated layers take seconds and would be answered first: a newer question finds them gone.
+    void aSimulationGivesWayToAQuestion()
+    {
+        Listener listener;
+        Question slow = wideBert(1);
+        slow.request.shape.layers = kMostTorchLayers;
+        slow.request.device = devices().find("a100-80").value();
+        slow.torch = TorchChoices();
+        listener.ask(slow);
+        std::this_thread::sleep_for(std::chrono::milliseconds{50});
+        Question quick = slow;
+        quick.generation = 2;
+        quick.request.shape.layers = 2;
+        const std::vector<Answer> answers = listener.answersTo(quick);
+        QVERIFY(!answers.empty() && answers.back().isComplete);
+        for (const Answer& answer : answers)
+            QCOMPARE(answer.generation, 2u);
+        QVERIFY(answers.back().regions);
+        // Beyond the limit nothing is simulated at all.
+        slow.generation = 3;
+        slow.request.shape.layers = kMostTorchLayers + 1;
+        const std::vector<Answer> refused = listener.answersTo(slow);
+        QVERIFY(!refused.empty() && refused.back().inputError);
+        QCOMPARE(refused.back().inputError->code->name, std::string_view("torch-too-many-layers"));
+    }
+
     void idleWorkGivesWayToQuestions()
     {
         struct Steps : IdleWork {

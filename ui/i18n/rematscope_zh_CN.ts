@@ -2840,6 +2840,14 @@
         <source>End the name in .json or .py.</source>
         <translation>文件名请以 .json 或 .py 结尾。</translation>
     </message>
+    <message>
+        <source>The profile pytorch simulates every layer of a step and takes at most {1} of them, not {0}.</source>
+        <translation>pytorch 口径会模拟一个步骤的每一层，最多 {1} 层，而不是 {0} 层。</translation>
+    </message>
+    <message>
+        <source>Lower the layers, or use another profile.</source>
+        <translation>请减少层数，或使用另一种口径。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

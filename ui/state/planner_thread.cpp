@@ -5,8 +5,32 @@
 #include "core/base/clock.h"
 #include "core/plan/largest_batch.h"
 #include "core/plan/pins_to_release.h"
+#include "core/run/process_memory.h"
 
 namespace remat::ui {
+
+namespace {
+
+constexpr std::int64_t kBytesOfPoint = 24;
+
+/// What tables may take: as much as usual, but never more than half of what this machine has left.  Where that is too
+/// little, a plan comes with its certified gap instead of the end of the window.
+std::int64_t mostTableBytes(std::int64_t usual)
+{
+    const std::optional<Bytes> left = usableMemory();
+    return left ? std::min(usual, left->value / 2) : usual;
+}
+
+FlatLimits flatLimits(double gapTarget, const std::stop_token& cancel)
+{
+    FlatLimits limits;
+    limits.gapTarget = gapTarget;
+    limits.cancel = cancel;
+    limits.maxPoints = mostTableBytes(limits.maxPoints * kBytesOfPoint) / kBytesOfPoint;
+    return limits;
+}
+
+} // namespace
 
 bool haveSameStudy(const StudyRequest& a, const StudyRequest& b)
 {
@@ -141,16 +165,16 @@ void PlannerThread::post(const Answer& answer)
 /// Solves what is asked and keeps the study; false when a newer question cancelled it.  Wrong inputs are an answer.
 bool PlannerThread::solve(Answer& answer, double gapTarget)
 {
-    FlatLimits limits;
-    limits.gapTarget = gapTarget;
-    limits.quickPoints = kQuickPoints;
+    std::stop_token cancel;
     {
         const std::lock_guard lock(m_mutex);
         m_isRefining = gapTarget == 0;
-        limits.cancel = m_cancel.get_token();
+        cancel = m_cancel.get_token();
         if (m_isRefining && m_question)
             return false;
     }
+    FlatLimits limits = flatLimits(gapTarget, cancel);
+    limits.quickPoints = kQuickPoints;
     const Nanoseconds start = steadyClock();
     Result<Study> study = Study::solve(answer.question.request, limits, &m_memory);
     if (limits.cancel.stop_requested())
@@ -183,6 +207,7 @@ bool PlannerThread::solveNested()
         m_isRefining = true; // a moving budget is answered from the flat frontier at once
         limits.cancel = m_cancel.get_token();
     }
+    limits.maxTableBytes = mostTableBytes(limits.maxTableBytes);
     const Nanoseconds start = steadyClock();
     Result<NestedStudy> nested = NestedStudy::solve(*m_study, limits, &m_memory);
     if (limits.cancel.stop_requested())
@@ -235,10 +260,7 @@ std::optional<FlatLimits> PlannerThread::limitsOfCures()
     if (m_question || m_stops)
         return std::nullopt;
     m_isRefining = true;
-    FlatLimits limits;
-    limits.gapTarget = kFirstGap;
-    limits.cancel = m_cancel.get_token();
-    return limits;
+    return flatLimits(kFirstGap, m_cancel.get_token());
 }
 
 /// What would make a plan fit: fewer pins, or a smaller batch.

@@ -119,10 +119,10 @@ private:
     void doIdleStep(const std::shared_ptr<IdleWork>& work, const std::stop_token& cancel);
     void answer(const Question& question);
     void answerRegions(const Question& question);
-    bool solveRegions(Answer& answer);
+    bool solveRegions(Answer& answer, const std::stop_token& cancel);
     bool refineRegions();
     void keepRegions(RegionStudy study);
-    void addRegions(Answer& answer) const;
+    bool addRegions(Answer& answer, const std::stop_token& cancel) const;
     bool solve(Answer& answer, double gapTarget);
     bool solveNested();
     void addPlan(Answer& answer) const;
@@ -182,7 +182,7 @@ bool haveSameStudy(const Question& a, const Question& b);
 
 /// Lowers and replays a plan.
 std::shared_ptr<const ShownPlan> show(Plan plan);
-/// Simulates a plan of regions as the views show it.
-std::shared_ptr<const ShownRegions> show(RegionPlan plan);
+/// Simulates a plan of regions as the views show it; null once cancelled.
+std::shared_ptr<const ShownRegions> show(RegionPlan plan, const std::stop_token& cancel);
 
 } // namespace remat::ui

@@ -27,20 +27,22 @@ Result<void> check(const RegionRequest& request)
 
 } // namespace
 
-std::shared_ptr<const ShownRegions> show(RegionPlan plan)
-{
+std::shared_ptr<const ShownRegions> show(RegionPlan plan, const std::stop_token& cancel)
+try {
     // The last micro-batch finds the gradients of those before it.
     RegionRequest last = plan.request;
     last.setup.hasResidentGrads = last.setup.hasResidentGrads || last.setup.microBatches > 1;
     last.setup.microBatches = 1;
     auto shown = std::make_shared<ShownRegions>();
-    shown->planned = torch::simulateTorchStep(last.shape, last.setup);
+    shown->planned = torch::simulateTorchStep(last.shape, last.setup, cancel);
     last.setup.layers.clear();
-    shown->keepAll = torch::simulateTorchStep(last.shape, last.setup);
+    shown->keepAll = torch::simulateTorchStep(last.shape, last.setup, cancel);
     shown->table = makeRegionTable(plan, shown->keepAll, shown->planned);
     shown->instants = instantsOf(shown->planned, plan.request);
     shown->plan = std::move(plan);
     return shown;
+} catch (const torch::StepCancelled&) {
+    return nullptr;
 }
 
 void PlannerThread::keepRegions(RegionStudy study)
@@ -53,13 +55,10 @@ void PlannerThread::keepRegions(RegionStudy study)
 }
 
 /// Solves what is asked from a few simulations; false when a newer question cancelled it.  Wrong inputs are an answer.
-bool PlannerThread::solveRegions(Answer& answer)
+bool PlannerThread::solveRegions(Answer& answer, const std::stop_token& cancel)
 {
     FlatLimits limits;
-    {
-        const std::lock_guard lock(m_mutex);
-        limits.cancel = m_cancel.get_token();
-    }
+    limits.cancel = cancel;
     const Nanoseconds start = steadyClock();
     const RegionRequest request = requestOf(answer.question);
     m_regionStudy.reset();
@@ -95,8 +94,9 @@ bool PlannerThread::refineRegions()
     return true;
 }
 
-/// The plan that the kept study has for the question, or the certificate that none fits beside the leanest one.
-void PlannerThread::addRegions(Answer& answer) const
+/// The plan that the kept study has for the question, or the certificate that none fits beside the leanest one; false
+/// when a newer question cancelled it.
+bool PlannerThread::addRegions(Answer& answer, const std::stop_token& cancel) const
 {
     const Question& question = answer.question;
     answer.regionStudy = m_regionStudy;
@@ -104,20 +104,23 @@ void PlannerThread::addRegions(Answer& answer) const
     answer.solveTime = m_regionTime;
     answer.doesNotFit.reset();
     answer.strategyError.reset();
-    Result<RegionPlan> plan = m_regionStudy->plan(question.strategy, question.budget);
+    Result<RegionPlan> plan = m_regionStudy->plan(question.strategy, question.budget, cancel);
     if (!plan && question.strategy.kind != Strategy::Kind::Optimal) {
         // That a rule has no plan here does not say that nothing fits.
         answer.strategyError = plan.error();
-        plan = m_regionStudy->cheapestWithin(question.budget);
+        plan = m_regionStudy->cheapestWithin(question.budget, cancel);
     }
     if (!plan) {
         answer.doesNotFit = plan.error();
-        plan = m_regionStudy->cheapestWithin(m_regionStudy->leastPeak());
-        plan->budget = question.budget;
+        plan = m_regionStudy->cheapestWithin(m_regionStudy->leastPeak(), cancel);
     } else if (!plan->fits() && m_regionStudy->leastPeak() > question.budget) {
         answer.doesNotFit = m_regionStudy->cheapestWithin(question.budget).error();
     }
-    answer.regions = show(*std::move(plan));
+    if (cancel.stop_requested())
+        return false;
+    plan->budget = question.budget;
+    answer.regions = show(*std::move(plan), cancel);
+    return answer.regions != nullptr;
 }
 
 void PlannerThread::answerRegions(const Question& question)
@@ -125,20 +128,25 @@ void PlannerThread::answerRegions(const Question& question)
     Answer answer;
     answer.generation = question.generation;
     answer.question = question;
+    std::stop_token cancel;
+    {
+        const std::lock_guard lock(m_mutex);
+        cancel = m_cancel.get_token();
+    }
     const bool isKept = m_regionStudy && haveSameStudy(*m_regionQuestion, question);
-    if (!isKept && !solveRegions(answer))
+    if (!isKept && !solveRegions(answer, cancel))
         return;
     if (answer.inputError) {
         answer.isComplete = true;
         post(answer);
         return;
     }
-    addRegions(answer);
+    if (!addRegions(answer, cancel))
+        return;
     post(answer);
     if (!m_regionStudy->isRefined()) {
-        if (!refineRegions())
+        if (!refineRegions() || !addRegions(answer, cancel))
             return;
-        addRegions(answer);
         post(answer);
     }
     if (isOutdated(question.generation))
@@ -146,7 +154,7 @@ void PlannerThread::answerRegions(const Question& question)
     if (answer.doesNotFit)
         if (const std::optional<FlatLimits> limits = limitsOfCures())
             answer.batchThatFits = largestSmallerBatch(requestOf(question), question.budget, limits->cancel);
-    answer.regionStrategies = m_regionStudy->compare(question.budget);
+    answer.regionStrategies = m_regionStudy->compare(question.budget, cancel);
     if (!answer.doesNotFit && answer.regions->plan.strategy.isPlanner())
         answer.regionMoves = m_regionStudy->movesOf(answer.regions->plan);
     answer.isComplete = true;

@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/cost/devices.h"
 #include "core/model/presets.h"
 #include "core/regions/region_batch.h"
 #include "core/regions/region_plan_file.h"
+#include "core/regions/region_strategies.h"
 #include "core/regions/region_study.h"
 #include "core/regions/region_table.h"
 
 using namespace remat;
+using namespace remat::literals;
 
 namespace {
 
@@ -194,6 +198,48 @@ private slots:
         FlatLimits limits;
         limits.cancel = stopped.get_token();
         QVERIFY(!first.refined(limits));
+    }
+
+    /// Whenever it is told to, from another thread: what comes back is whole or says that it was stopped.
+    void aStudyStopsInTheMiddleOfASimulation()
+    {
+        RegionRequest request = requestOf("gpt2", 200, 4, 512);
+        int stopped = 0;
+        for (int tried = 0; tried < 6; ++tried) {
+            std::stop_source source;
+            FlatLimits limits;
+            limits.cancel = source.get_token();
+            std::thread person([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(tried * 12));
+                source.request_stop();
+            });
+            const Result<RegionStudy> study = RegionStudy::solve(request, limits);
+            person.join();
+            if (!study)
+                QCOMPARE(study.error().code->name, std::string_view("solve-cancelled"));
+            stopped += study ? 0 : 1;
+        }
+        QVERIFY(stopped > 0);
+        const RegionStudy study = *RegionStudy::solve(requestOf("gpt2", 6, 4, 512), {}, 8);
+        std::stop_source source;
+        source.request_stop();
+        const Strategy full{Strategy::Kind::Full};
+        QCOMPARE(
+            study.plan(full, std::nullopt, source.get_token()).error().code->name, std::string_view("solve-cancelled"));
+    }
+
+    /// What a rule makes of a step needs no study, and is what the study says.
+    void aRuleNeedsNoStudy()
+    {
+        const RegionRequest request = requestOf("gpt2", 6, 4, 512);
+        const RegionStudy study = *RegionStudy::solve(request, {}, 1);
+        for (const Strategy& strategy : regionStrategies()) {
+            if (strategy.isPlanner())
+                continue;
+            const Result<RegionPlan> own = planOfRule(request, strategy, 1_GiB), asked = study.plan(strategy, 1_GiB);
+            QVERIFY(own && asked);
+            QCOMPARE(regionPlanFileText(*own), regionPlanFileText(*asked));
+        }
     }
 
     /// Against trying every smaller batch in turn.

@@ -67,6 +67,8 @@ private slots:
     void aRegionKeepsItsArgumentsAlone();
     void earlyStopSkipsTheLastProduct();
     void nestedRegionsPayTheInnerOnesTwice();
+    void aStoppedMachineLeavesNothingBehind_data();
+    void aStoppedMachineLeavesNothingBehind();
     void optimizersKeepWhatTheirSourcesSay_data();
     void optimizersKeepWhatTheirSourcesSay();
 };
@@ -273,6 +275,40 @@ void TorchEngineTest::nestedRegionsPayTheInnerOnesTwice()
     });
     QCOMPARE(saved, 0);
     QCOMPARE(flopsOf(c.m, Phase::Recompute).value, 2 * kProduct + kProduct + kProduct);
+}
+
+/// Told to stop in a region's first run or inside its recomputation: the next op throws, through the engine and the
+/// region, and what they held goes with the tensors that the caller lets go of.
+void TorchEngineTest::aStoppedMachineLeavesNothingBehind_data()
+{
+    QTest::addColumn<int>("stopAtRun");
+    QTest::addColumn<bool>("isReentrant");
+    for (const bool isReentrant : {false, true})
+        for (int run = 1; run <= 2; ++run)
+            QTest::addRow("run %d%s", run, isReentrant ? ", reentrant" : "") << run << isReentrant;
+}
+void TorchEngineTest::aStoppedMachineLeavesNothingBehind()
+{
+    QFETCH(int, stopAtRun);
+    QFETCH(bool, isReentrant);
+    Case c;
+    const Tensor w1 = c.leaf(), w2 = c.leaf();
+    const Bytes before = c.m.live();
+    std::stop_source stop;
+    c.m.stopWhen(stop.get_token());
+    int runs = 0;
+    const RegionFunction function = [&](const std::vector<Tensor>& arguments) {
+        const Tensor x = gelu(linear(arguments[0], w1, {}));
+        if (++runs == stopAtRun)
+            stop.request_stop();
+        return std::vector<Tensor>{linear(x, w2, {})};
+    };
+    RegionOptions options;
+    options.isReentrant = isReentrant;
+    QVERIFY_THROWS_EXCEPTION(
+        StepCancelled, (void)c.run([&] { return checkpoint(c.m, function, {c.x}, options).front(); }));
+    QCOMPARE(runs, stopAtRun);
+    QCOMPARE(c.m.live().value, before.value);
 }
 
 /// Of a matrix of 100 x 300 and a vector of 100 fp32 numbers, in multiples of 512 bytes: 120,320 and 512.  By hand from
