@@ -35,7 +35,8 @@ void Exchange<Cost>::assign(
     // At least the first point is for all, so that no list is empty.
     const auto bound = std::max<std::ptrdiff_t>(
         1, std::lower_bound(table.memory.begin(), table.memory.end(), floorsEnd(moves)) - table.memory.begin());
-    const auto free = firstOption.subspan(static_cast<std::size_t>(bound));
+    m_pointsForAll = static_cast<std::size_t>(bound);
+    const auto free = firstOption.subspan(m_pointsForAll);
     std::int32_t mostOption = *std::max_element(firstOption.begin(), firstOption.end());
     for (const StageMove<Cost>& move : moves)
         mostOption = std::max(mostOption, move.option);
@@ -46,33 +47,54 @@ void Exchange<Cost>::assign(
     std::stable_sort(moves.begin(), moves.end(),
         [&](const StageMove<Cost>& a, const StageMove<Cost>& b) { return countOf(a) > countOf(b); });
 
-    const std::size_t mostCopies = kMostCopies * table.size();
-    std::size_t copies = 0;
-    std::size_t left = table.size();
+    // The first list is the table itself.
+    const std::size_t mostCopies = (kMostCopies - 1) * table.size();
+    std::vector<std::int32_t> rankOf(count.size(), std::numeric_limits<std::int32_t>::max());
+    for (std::size_t rank = moves.size(); rank-- > 0;)
+        rankOf[static_cast<std::size_t>(moves[rank].option)] = static_cast<std::int32_t>(rank);
+    m_ranks.resize(table.size());
+    for (std::size_t i = 0; i < table.size(); ++i)
+        m_ranks[i] = i < m_pointsForAll ? std::numeric_limits<std::int32_t>::max()
+                                        : rankOf[static_cast<std::size_t>(firstOption[i])];
+    m_table = &table;
     m_lists = 0;
-    for (std::size_t rank = 0; rank < moves.size() && (rank == 0 || copies + left <= mostCopies); ++rank) {
-        if (m_lists == m_points.size())
-            m_points.emplace_back();
-        StepTable<Cost>& points = m_points[m_lists++];
-        points.memory.reserve(left);
-        points.cost.reserve(left);
-        points.memory.assign(table.memory.begin(), table.memory.begin() + bound);
-        points.cost.assign(table.cost.begin(), table.cost.begin() + bound);
+    if (m_points.size() + 1 < moves.size())
+        m_points.resize(moves.size() - 1);
+    std::size_t copies = 0;
+    for (std::size_t rank = 1; rank < moves.size(); ++rank) {
+        const StepTable<Cost>& before = pointsFor(rank - 1);
+        const std::size_t left = before.size() - countOf(moves[rank - 1]);
         copies += left;
-        left -= countOf(moves[rank]);
+        if (copies > mostCopies)
+            break;
+        filter(before, static_cast<std::int32_t>(rank), left, m_points[m_lists]);
+        ++m_lists;
     }
-    // A first move that is none of the moves here cannot be exchanged with: its points are for all.
-    std::vector<std::size_t> lastList(count.size(), m_lists - 1);
-    for (std::size_t rank = 0; rank < m_lists; ++rank)
-        lastList[static_cast<std::size_t>(moves[rank].option)] = rank;
+}
 
-    for (auto i = static_cast<std::size_t>(bound); i < table.size(); ++i) {
-        const std::size_t last = lastList[static_cast<std::size_t>(firstOption[i])];
-        for (std::size_t list = 0; list <= last; ++list) {
-            m_points[list].memory.push_back(table.memory[i]);
-            m_points[list].cost.push_back(table.cost[i]);
+/// The `count` points of a list that begin with a move of at least this rank, with their ranks.
+template <class Cost>
+void Exchange<Cost>::filter(const StepTable<Cost>& from, std::int32_t rank, std::size_t count, StepTable<Cost>& points)
+{
+    // One more is written and dropped again, so that the loop has no branch.
+    const auto makeRoom = [room = count + 1](auto& list) {
+        if (list.capacity() < room) {
+            list.clear();
+            list.reserve(2 * room);
         }
+        list.resize(room);
+    };
+    makeRoom(points.memory);
+    makeRoom(points.cost);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        points.memory[kept] = from.memory[i];
+        points.cost[kept] = from.cost[i];
+        m_ranks[kept] = m_ranks[i];
+        kept += m_ranks[i] >= rank ? 1 : 0;
     }
+    points.memory.resize(count);
+    points.cost.resize(count);
 }
 
 template class Exchange<NarrowCost>;

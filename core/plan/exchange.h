@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,17 +27,28 @@ namespace remat {
 /// of one per move.
 template <class Cost> class Exchange {
 public:
-    /// Sorts the moves by rank.  `firstOption` names the option of each point's first move; neither may be empty.
-    /// Memory of earlier calls is used again.
+    /// Sorts the moves, each of another option, by rank.  `firstOption` names the option of each point's first move;
+    /// neither may be empty. The table must outlive what pointsFor() returns.  Memory of earlier calls is used again.
     void assign(
         std::vector<StageMove<Cost>>& moves, const StepTable<Cost>& table, std::span<const std::int32_t> firstOption);
 
     /// The points to put the move of this rank before, as a step function.
-    const StepTable<Cost>& pointsFor(std::size_t rank) const { return m_points[rank < m_lists ? rank : m_lists - 1]; }
+    const StepTable<Cost>& pointsFor(std::size_t rank) const
+    {
+        const std::size_t list = std::min(rank, m_lists);
+        return list == 0 ? *m_table : m_points[list - 1];
+    }
+    /// So many first points stand in every list, for floors may bind there and nowhere behind; at least one.
+    std::size_t pointsForAll() const { return m_pointsForAll; }
 
 private:
-    std::vector<StepTable<Cost>> m_points; ///< by rank; moves of higher ranks share the last one that is in use
-    std::size_t m_lists = 0;               ///< so many are
+    void filter(const StepTable<Cost>& from, std::int32_t rank, std::size_t count, StepTable<Cost>& points);
+
+    const StepTable<Cost>* m_table = nullptr; ///< the points of the first move
+    std::vector<StepTable<Cost>> m_points;    ///< by rank from the second on; higher ranks share the last one in use
+    std::size_t m_lists = 0;                  ///< so many are
+    std::size_t m_pointsForAll = 0;
+    std::vector<std::int32_t> m_ranks; ///< by point of the list that was made last, of its first move
 };
 
 } // namespace remat

@@ -17,11 +17,24 @@ constexpr std::size_t kSurvivorSlots = std::size_t{1} << 17;
 /// Wider buckets make sweeps cheaper, narrower ones reject more; the best is flat around this.
 constexpr std::int64_t kPointsPerBucket = 4;
 constexpr int kPhaseBits = 2;
+/// With an exchange a bucket has few candidates beside its points, so there is less to reject.
+constexpr std::int64_t kExchangedPointsPerBucket = 8;
 constexpr std::int64_t kLeastBuckets = 64;
 constexpr std::int64_t kMostBuckets = std::int64_t{1} << 22;
 /// Ranges a thread, since some have more points than others, and the buckets that make a range worth sharing.
 constexpr std::int64_t kRangesPerThread = 3;
 constexpr std::int64_t kBucketsPerRange = 512;
+/// A list of an exchange with fewer points than this part of the table's is looked at point by point, not swept over.
+constexpr std::size_t kSweptPart = 8;
+
+/// Pieces that do not need each other; `pool` may be null.
+template <class Piece> void inPieces(ThreadPool* pool, std::int64_t count, const Piece& piece)
+{
+    if (pool)
+        return pool->parallelFor(count, piece);
+    for (std::int64_t i = 0; i < count; ++i)
+        piece(i, 0);
+}
 
 } // namespace
 
@@ -49,24 +62,22 @@ StepTable<Cost> StepEnvelope<Cost>::buildAgain(
         else
             layGrid(moves, tables);
     };
-    if (pool) {
-        pool->parallelFor(2, prepare);
-    } else {
-        prepare(0, 0);
-        prepare(1, 0);
-    }
+    inPieces(pool, 2, prepare);
     return buildMoves(tables, pool);
 }
 
 template <class Cost> StepTable<Cost> StepEnvelope<Cost>::buildMoves(const SuffixTables<Cost>& tables, ThreadPool* pool)
 {
     m_grid.moves.clear();
-    for (std::size_t m = 0; m < m_moves.size(); ++m)
-        m_grid.moves.push_back(place(m_moves[m],
-            m_grid.isExchanged ? m_exchange.pointsFor(m) : *tables[static_cast<std::size_t>(m_moves[m].table)]));
+    for (std::size_t m = 0; m < m_moves.size(); ++m) {
+        const StepTable<Cost>& table = *tables[static_cast<std::size_t>(m_moves[m].table)];
+        m_grid.moves.push_back(place(m_moves[m], m_grid.isExchanged ? m_exchange.pointsFor(m) : table));
+        if (m_grid.isExchanged && m_exchange.pointsFor(m).size() < table.size() / kSweptPart)
+            sweepOnlyShared(m_grid.moves.back());
+    }
     // Enough buckets for long sweeps, few enough that the survivors' lists stay in the cache.
     m_grid.tile = std::clamp<std::size_t>(kSurvivorSlots / m_moves.size() / 8 * 8, 8, StepGrid<Cost>::kMostTile);
-    return joined(walk(pool));
+    return joined(walk(pool), pool);
 }
 
 /// Returns in how many ranges.
@@ -88,7 +99,7 @@ template <class Cost> std::size_t StepEnvelope<Cost>::walk(ThreadPool* pool)
 }
 
 /// Costs fall within a range too, so what an earlier range beats is the beginning of a later one.
-template <class Cost> StepTable<Cost> StepEnvelope<Cost>::joined(std::size_t ranges)
+template <class Cost> StepTable<Cost> StepEnvelope<Cost>::joined(std::size_t ranges, ThreadPool* pool)
 {
     struct Part {
         const StepWalk<Cost>* walk;
@@ -112,17 +123,28 @@ template <class Cost> StepTable<Cost> StepEnvelope<Cost>::joined(std::size_t ran
         count += static_cast<std::size_t>(end - begin);
     }
     StepTable<Cost> table;
-    table.memory.reserve(count);
-    table.cost.reserve(count);
     m_firstOption.clear();
-    for (const auto& [walk, begin, end] : parts) {
-        const auto append = [begin = begin, end = end](auto& list, const auto& more) {
-            list.insert(list.end(), more.begin() + begin, more.begin() + end);
-        };
-        append(table.memory, walk->points().memory);
-        append(table.cost, walk->points().cost);
-        append(m_firstOption, walk->options());
-    }
+    const auto append = [&](auto& list, const auto& listOf) {
+        for (const auto& [walk, begin, end] : parts)
+            list.insert(list.end(), listOf(*walk).begin() + begin, listOf(*walk).begin() + end);
+    };
+    // Much of this is the system's work of giving memory that was never used, so threads share even that.
+    using Walk = StepWalk<Cost>;
+    const auto fillOne = [&](std::int64_t list, int) {
+        if (list == 0) {
+            table.memory.reserve(count);
+            append(
+                table.memory, [](const Walk& walk) -> auto& { return walk.points().memory; });
+        } else if (list == 1) {
+            table.cost.reserve(count);
+            append(
+                table.cost, [](const Walk& walk) -> auto& { return walk.points().cost; });
+        } else {
+            append(
+                m_firstOption, [](const Walk& walk) -> auto& { return walk.options(); });
+        }
+    };
+    inPieces(pool, 3, fillOne);
     m_lastSize = count;
     return table;
 }
@@ -148,7 +170,8 @@ void StepEnvelope<Cost>::layGrid(std::span<const StageMove<Cost>> moves, const S
 
     // From thinned tables comes a result with many more points than they have, about as many as last time.
     points = std::max(points, static_cast<std::int64_t>(m_lastSize));
-    const std::int64_t wanted = std::clamp(points / kPointsPerBucket, kLeastBuckets, kMostBuckets);
+    const std::int64_t perBucket = m_grid.isExchanged ? kExchangedPointsPerBucket : kPointsPerBucket;
+    const std::int64_t wanted = std::clamp(points / perBucket, kLeastBuckets, kMostBuckets);
     m_grid.origin = low;
     m_grid.shift = 0;
     while (((high - low) >> m_grid.shift) >= 2 * wanted)
@@ -220,7 +243,18 @@ PlacedStepMove<Cost> StepEnvelope<Cost>::place(const StageMove<Cost>& move, cons
     placed.firstUpper = std::max(firstAboveFloor, std::max<std::int64_t>(0, -startCell));
     placed.firstBucket = (std::max(points.memory.front() + move.keep, move.floor) - m_grid.origin) >> m_grid.shift;
     placed.lastBucket = (std::max(points.memory.back() + move.keep, move.floor) - m_grid.origin) >> m_grid.shift;
+    placed.lastSwept = placed.lastBucket;
+    placed.firstSingle = points.size();
     return placed;
+}
+
+/// Of an exchanged move with few points: behind those that all moves have.
+template <class Cost> void StepEnvelope<Cost>::sweepOnlyShared(PlacedStepMove<Cost>& placed) const
+{
+    const StageMove<Cost>& move = *placed.move;
+    placed.firstSingle = m_exchange.pointsForAll();
+    const std::int64_t lastShared = placed.points->memory[placed.firstSingle - 1];
+    placed.lastSwept = (std::max(lastShared + move.keep, move.floor) - m_grid.origin) >> m_grid.shift;
 }
 
 template class StepEnvelope<NarrowCost>;

@@ -40,8 +40,9 @@ private:
     void layGrid(std::span<const StageMove<Cost>> moves, const SuffixTables<Cost>& tables);
     void sample(const StepTable<Cost>& table, std::int64_t origin, StepSamples& samples) const;
     PlacedStepMove<Cost> place(const StageMove<Cost>& move, const StepTable<Cost>& points) const;
+    void sweepOnlyShared(PlacedStepMove<Cost>& placed) const;
     std::size_t walk(ThreadPool* pool);
-    StepTable<Cost> joined(std::size_t ranges);
+    StepTable<Cost> joined(std::size_t ranges, ThreadPool* pool);
 
     std::vector<StageMove<Cost>> m_moves;
     Exchange<Cost> m_exchange; ///< of buildAgain(): ranks m_moves and says what to put them before

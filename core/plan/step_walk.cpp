@@ -44,12 +44,13 @@ template <class Cost> void StepWalk<Cost>::start(std::int64_t firstBucket)
     m_progress.clear();
     const std::int64_t begin = m_grid->origin + (firstBucket << m_grid->shift);
     for (const PlacedStepMove<Cost>& placed : m_grid->moves) {
-        Progress progress{0, placed.firstBucket};
+        Progress progress{0, placed.firstBucket, placed.firstSingle};
         if (m_grid->isExchanged && firstBucket > 0 && placed.move->floor < begin) {
             const std::vector<std::int64_t>& memory = placed.points->memory;
             const auto next = std::lower_bound(memory.begin(), memory.end(), begin - placed.move->keep);
             progress.reached = static_cast<std::size_t>(next - memory.begin());
             progress.nextBucket = next == memory.end() ? m_grid->buckets : bucketOf(*next + placed.move->keep);
+            progress.nextSingle = std::max(progress.nextSingle, progress.reached);
         }
         m_progress.push_back(progress);
     }
@@ -61,36 +62,64 @@ template <class Cost> void StepWalk<Cost>::findSurvivors(std::int64_t firstBucke
     for (const PlacedStepMove<Cost>& move : m_grid->moves) {
         // Behind its last bucket a move could only say its last cost again.
         const std::int64_t begin = std::max(firstBucket, move.firstUpper);
-        const std::int64_t end = std::min(endBucket, move.lastBucket + 1);
+        const std::int64_t end = std::min(endBucket, move.lastSwept + 1);
         if (begin >= end)
             continue;
         m_sweeps.lowerTo(m_upper.data() + (begin - firstBucket), move.table->cost.data() + (move.upperSample + begin),
             nullptr, move.upperCost, end - begin);
     }
     m_survivorCount.fill(0);
-    const std::size_t stride = m_grid->moves.size();
-    for (std::size_t m = 0; m < stride; ++m) {
+    for (std::size_t m = 0; m < m_grid->moves.size(); ++m) {
         const PlacedStepMove<Cost>& move = m_grid->moves[m];
-        const std::int64_t begin = std::max(firstBucket, move.firstBucket);
-        const std::int64_t end = std::min(endBucket, move.lastBucket + 1);
-        if (begin >= end)
+        if (firstBucket <= move.lastSwept)
+            markSwept(m, firstBucket, endBucket);
+        if (endBucket > move.lastSwept + 1)
+            markSingles(m, firstBucket, endBucket);
+    }
+}
+
+template <class Cost>
+void StepWalk<Cost>::markSwept(std::size_t moveIndex, std::int64_t firstBucket, std::int64_t endBucket)
+{
+    const PlacedStepMove<Cost>& move = m_grid->moves[moveIndex];
+    const std::int64_t begin = std::max(firstBucket, move.firstBucket);
+    const std::int64_t end = std::min(endBucket, move.lastSwept + 1);
+    if (begin >= end)
+        return;
+    const auto count = static_cast<std::size_t>(end - begin);
+    const auto inTile = static_cast<std::size_t>(begin - firstBucket);
+    m_sweeps.markBelow(m_survives.data(), m_upper.data() + inTile, move.table->cost.data() + (move.lowerSample + begin),
+        nullptr, move.lowerCost, end - begin);
+    // Eight flags at a time; the few bytes behind the last one are cleared so that they read as rejected.
+    const std::size_t padded = std::min(m_survives.size(), (count + 7) / 8 * 8);
+    std::fill(m_survives.begin() + static_cast<std::ptrdiff_t>(count),
+        m_survives.begin() + static_cast<std::ptrdiff_t>(padded), std::uint8_t{0});
+    for (std::size_t i = 0; i < count; i += 8) {
+        std::uint64_t flags = 0;
+        std::memcpy(&flags, &m_survives[i], sizeof flags);
+        for (; flags != 0; flags &= flags - 1)
+            addSurvivor(inTile + i + static_cast<std::size_t>(std::countr_zero(flags)) / 8, moveIndex);
+    }
+}
+
+template <class Cost>
+void StepWalk<Cost>::markSingles(std::size_t moveIndex, std::int64_t firstBucket, std::int64_t endBucket)
+{
+    const PlacedStepMove<Cost>& placed = m_grid->moves[moveIndex];
+    const StageMove<Cost>& move = *placed.move;
+    const StepTable<Cost>& points = *placed.points;
+    const std::int64_t firstSingle = std::max(firstBucket, placed.lastSwept + 1);
+    std::int64_t last = firstSingle - 1;
+    std::size_t& i = m_progress[moveIndex].nextSingle;
+    for (; i < points.size(); ++i) {
+        const std::int64_t bucket = bucketOf(points.memory[i] + move.keep);
+        if (bucket >= endBucket)
+            return;
+        const auto inTile = static_cast<std::size_t>(bucket - firstBucket);
+        if (bucket <= last || m_grid->rounded(points.cost[i] + move.cost) >= m_upper[inTile])
             continue;
-        const auto count = static_cast<std::size_t>(end - begin);
-        const auto inTile = static_cast<std::size_t>(begin - firstBucket);
-        m_sweeps.markBelow(m_survives.data(), m_upper.data() + inTile,
-            move.table->cost.data() + (move.lowerSample + begin), nullptr, move.lowerCost, end - begin);
-        // Eight flags at a time; the few bytes behind the last one are cleared so that they read as rejected.
-        const std::size_t padded = std::min(m_survives.size(), (count + 7) / 8 * 8);
-        std::fill(m_survives.begin() + static_cast<std::ptrdiff_t>(count),
-            m_survives.begin() + static_cast<std::ptrdiff_t>(padded), std::uint8_t{0});
-        for (std::size_t i = 0; i < count; i += 8) {
-            std::uint64_t flags = 0;
-            std::memcpy(&flags, &m_survives[i], sizeof flags);
-            for (; flags != 0; flags &= flags - 1) {
-                const std::size_t bucket = inTile + i + static_cast<std::size_t>(std::countr_zero(flags)) / 8;
-                m_survivors[bucket * stride + m_survivorCount[bucket]++] = static_cast<std::uint32_t>(m);
-            }
-        }
+        addSurvivor(inTile, moveIndex);
+        last = bucket;
     }
 }
 

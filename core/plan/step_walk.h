@@ -34,6 +34,8 @@ template <class Cost> struct PlacedStepMove {
     std::int64_t firstUpper; ///< first bucket that the move bounds from above
     std::int64_t firstBucket;
     std::int64_t lastBucket; ///< buckets that hold candidates of the move
+    std::int64_t lastSwept;  ///< of these the last one that sweeps bound; candidates behind it are looked at singly
+    std::size_t firstSingle; ///< no point before this one has a candidate behind lastSwept
 };
 
 /// What the walks over one envelope's buckets share.
@@ -72,6 +74,13 @@ private:
 
     void start(std::int64_t firstBucket);
     void findSurvivors(std::int64_t firstBucket, std::int64_t endBucket);
+    void markSwept(std::size_t moveIndex, std::int64_t firstBucket, std::int64_t endBucket);
+    void markSingles(std::size_t moveIndex, std::int64_t firstBucket, std::int64_t endBucket);
+    void addSurvivor(std::size_t bucketInTile, std::size_t moveIndex)
+    {
+        m_survivors[bucketInTile * m_grid->moves.size() + m_survivorCount[bucketInTile]++]
+            = static_cast<std::uint32_t>(moveIndex);
+    }
     void mergeBucket(std::int64_t bucket, std::span<const std::uint32_t> survivors);
     void mergeMove(std::int64_t bucket, std::size_t moveIndex);
     std::int64_t bucketOf(std::int64_t memory) const { return (memory - m_grid->origin) >> m_grid->shift; }
@@ -82,6 +91,7 @@ private:
     struct Progress {
         std::size_t reached;     ///< the first point that no bucket has come to, where an exchange lists the points
         std::int64_t nextBucket; ///< the move has no points before this one that a bucket has not come to
+        std::size_t nextSingle;  ///< the first point that markSingles() has not come to
     };
     std::vector<Progress> m_progress; ///< by move
     std::array<std::int32_t, StepGrid<Cost>::kMostTile> m_upper{};
