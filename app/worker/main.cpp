@@ -26,6 +26,7 @@
 #include "app/worker/stop_watch.h"
 #include "core/base/files.h"
 #include "core/base/json_text.h"
+#include "core/base/memory_end.h"
 #include "core/base/text.h"
 #include "core/run/kernels/kernels.h"
 #include "core/run/machine_probe.h"
@@ -153,7 +154,7 @@ int serve(const Arguments& arguments)
                   : conductRun(*request, watch.token());
 }
 
-int runMain(const std::vector<std::string>& words)
+int answer(const std::vector<std::string>& words)
 {
     const Result<Arguments> arguments = parseArguments(words);
     if (!arguments)
@@ -174,10 +175,17 @@ int runMain(const std::vector<std::string>& words)
     case Arguments::Verb::Pass:
         break;
     }
+    return serve(*arguments);
+}
+
+int runMain(int count, char** words)
+{
+    const Error noMemory{&kNoMemory, "", {}};
+    sayAtMemoryEnd(toLine(failureOf(noMemory)) + "\n", "remat-worker: " + englishSentence(noMemory) + "\n");
     try {
-        return serve(*arguments);
+        return answer({words + 1, words + count});
     } catch (const std::bad_alloc&) {
-        return fail(Error{&kNoMemory, "", {}});
+        return fail(noMemory);
     } catch (const std::system_error& problem) {
         const bool isThread = problem.code() == std::errc::resource_unavailable_try_again;
         return fail(Error{isThread ? &kNoThread : &kUnexpected, "", {std::string(problem.what())}});
@@ -192,6 +200,7 @@ int runMain(const std::vector<std::string>& words)
 
 int main(int count, char** words)
 {
+    remat::prepareForMemoryEnd();
     remat::worker::confine();
-    return remat::worker::runMain({words + 1, words + count});
+    return remat::worker::runMain(count, words);
 }

@@ -13,11 +13,30 @@ std::size_t controlCharacterIn(std::string_view text)
     return std::string_view::npos;
 }
 
-std::string plainText(std::string text)
+std::string plainText(std::string_view text)
 {
-    for (std::size_t i = controlCharacterIn(text); i != std::string::npos; i = controlCharacterIn(text))
-        text.replace(i, text[i] == '\xC2' ? 2 : 1, " ");
-    return text;
+    std::string result;
+    for (;;) {
+        const std::size_t end = controlCharacterIn(text);
+        result += text.substr(0, end);
+        if (end == std::string_view::npos)
+            return result;
+        result += ' ';
+        text.remove_prefix(end + (text[end] == '\xC2' ? 2 : 1));
+    }
+}
+
+std::string terminalText(std::string_view text)
+{
+    std::string result;
+    for (;;) {
+        const std::size_t end = text.find_first_of("\n\t");
+        result += plainText(text.substr(0, end));
+        if (end == std::string_view::npos)
+            return result;
+        result += text[end];
+        text.remove_prefix(end + 1);
+    }
 }
 
 } // namespace remat

@@ -11,6 +11,10 @@ namespace remat {
 std::size_t controlCharacterIn(std::string_view text);
 
 /// The text with a space in place of each control character.
-std::string plainText(std::string text);
+std::string plainText(std::string_view text);
+
+/// The same for what a person reads in a terminal, where lines end and tabs align: files and other machines give texts
+/// whose control sequences could rewrite what stands there, or worse.
+std::string terminalText(std::string_view text);
 
 } // namespace remat

@@ -3,6 +3,7 @@
 #include "core/base/thread_pool.h"
 
 #include <cassert>
+#include <utility>
 
 namespace remat {
 namespace {
@@ -24,11 +25,21 @@ ThreadPool::ThreadPool(int threads) : m_threadCount(threads)
 {
     assert(threads >= 1);
     m_threads.reserve(static_cast<std::size_t>(threads - 1));
-    for (int worker = 1; worker < threads; ++worker)
-        m_threads.emplace_back([this, worker] { work(worker); });
+    try {
+        for (int worker = 1; worker < threads; ++worker)
+            m_threads.emplace_back([this, worker] { work(worker); });
+    } catch (...) {
+        end();
+        throw;
+    }
 }
 
 ThreadPool::~ThreadPool()
+{
+    end();
+}
+
+void ThreadPool::end()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -64,6 +75,8 @@ void ThreadPool::run(std::int64_t count, Function function, const void* context)
     std::unique_lock lock(m_mutex);
     m_jobIsOpen = false;
     m_jobLeft.wait(lock, [this] { return m_helpers == 0; });
+    if (m_failure)
+        std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 
 void ThreadPool::drain(int worker)
@@ -72,7 +85,15 @@ void ThreadPool::drain(int worker)
         const std::int64_t index = m_nextIndex.fetch_add(1, std::memory_order_relaxed);
         if (index >= m_count)
             return;
-        m_function(m_context, index, worker);
+        try {
+            m_function(m_context, index, worker);
+        } catch (...) {
+            const std::lock_guard lock(m_mutex);
+            if (!m_failure || index < m_failedIndex) {
+                m_failure = std::current_exception();
+                m_failedIndex = index;
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -20,10 +21,10 @@ namespace remat {
 ///   ThreadPool pool(2);
 ///   pool.parallelFor(rows, [&](std::int64_t row, int worker) { ... });
 ///
-/// parallelFor may be called from one thread at a time and not from inside a piece; pieces must not throw.
+/// parallelFor may be called from one thread at a time and not from inside a piece.
 class ThreadPool {
 public:
-    /// `threads` >= 1, the calling thread included.
+    /// `threads` >= 1, the calling thread included.  Throws std::system_error where the system gives no thread.
     explicit ThreadPool(int threads);
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
@@ -32,6 +33,7 @@ public:
     int threads() const { return m_threadCount; }
 
     /// Runs piece(index, worker) for every index in [0, count), 0 <= worker < threads(); returns when all are done.
+    /// What a piece throws (a planner's may find no memory) is thrown again then, of several the one of least index.
     template <class Piece> void parallelFor(std::int64_t count, const Piece& piece)
     {
         run(
@@ -48,6 +50,7 @@ private:
     void run(std::int64_t count, Function function, const void* context);
     void work(int worker);
     void drain(int worker);
+    void end();
 
     const int m_threadCount;
     std::vector<std::thread> m_threads;
@@ -58,7 +61,9 @@ private:
     bool m_stopping = false; // the following four are guarded by m_mutex
     bool m_jobIsOpen = false;
     int m_sleepers = 0;
-    int m_helpers = 0; // threads inside the open job, the caller not counted
+    int m_helpers = 0;            // threads inside the open job, the caller not counted
+    std::exception_ptr m_failure; ///< of the open job; guarded by m_mutex, as is its piece
+    std::int64_t m_failedIndex = 0;
 
     std::atomic<std::uint64_t> m_jobNumber{0};
     std::atomic<std::int64_t> m_nextIndex{0};

@@ -56,6 +56,15 @@ private slots:
         QCOMPARE(plainText("\n\t"), std::string("  "));
     }
 
+    /// Colours, a title, a cursor that moves up, C1's own escape: all lose what makes them sequences.
+    void terminalsAreToldLinesAndNoSequences()
+    {
+        QCOMPARE(terminalText("two\tcolumns\nand a line\n"), std::string("two\tcolumns\nand a line\n"));
+        QCOMPARE(terminalText("\x1b[31mred\x1b]0;title\a\r\x1b[1Aover\u009B2Jgone\x7F"),
+            std::string(" [31mred ]0;title   [1Aover 2Jgone "));
+        QCOMPARE(terminalText(""), std::string());
+    }
+
     void longTextsEndInDots()
     {
         QCOMPARE(shortened("12345678", 8), std::string("12345678"));

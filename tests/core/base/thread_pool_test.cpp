@@ -90,6 +90,33 @@ private slots:
         QCOMPARE(sum, std::int64_t{20000 * 6});
     }
 
+    /// A piece that finds no memory ends nothing but its job; all others run, and the pool goes on.
+    void whatAPieceThrowsIsThrownAgain()
+    {
+        for (const int threads : {1, 2, 3}) {
+            ThreadPool pool(threads);
+            for (int job = 0; job < 200; ++job) {
+                std::atomic<int> pieces = 0;
+                std::int64_t thrown = -1;
+                try {
+                    pool.parallelFor(50, [&](std::int64_t index, int) {
+                        ++pieces;
+                        if (index % 20 == 7)
+                            throw index;
+                    });
+                } catch (const std::int64_t index) {
+                    thrown = index;
+                }
+                QCOMPARE(thrown, std::int64_t{7});
+                // One thread alone has nobody to wait for.
+                QCOMPARE(pieces.load(), threads > 1 ? 50 : 8);
+            }
+            std::atomic<int> pieces = 0;
+            pool.parallelFor(50, [&](std::int64_t, int) { ++pieces; });
+            QCOMPARE(pieces.load(), 50);
+        }
+    }
+
     void sleepingThreadsWakeForALaterJob()
     {
         ThreadPool pool(2);
