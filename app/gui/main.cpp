@@ -158,10 +158,7 @@ int main(int argc, char** argv)
         devices(configurationFolder()),
         drawsFiles ? nullptr : &settings,
         session ? session->path() : QString(),
-        [] {
-            return std::make_unique<ui::ProcessLauncher>(
-                QCoreApplication::applicationDirPath() + QStringLiteral("/remat-worker"));
-        },
+        [](const WorkerLaunch& launch) { return std::make_unique<ui::WorkerLauncher>(launch); },
         ui::Theme::fromDesktop(
             QApplication::palette(), baseFont, themeChoice, settings.value(QStringLiteral("projector")).toBool()),
     };

@@ -38,22 +38,24 @@ Error cannotStart(const std::string& program, int problem)
 
 } // namespace
 
-Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command)
+Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command, bool readsErrors)
 {
     // Standard input is a socket, so that writing to a process that is gone is an error and not a SIGPIPE.
-    std::array<int, 2> input{-1, -1}, output{-1, -1};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0)
-        return cannotStart(command.front(), errno);
-    if (::pipe2(output.data(), O_CLOEXEC) != 0) {
+    std::array<int, 2> input{-1, -1}, output{-1, -1}, errors{-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0
+        || ::pipe2(output.data(), O_CLOEXEC) != 0 || (readsErrors && ::pipe2(errors.data(), O_CLOEXEC) != 0)) {
         const int problem = errno;
-        ::close(input[0]);
-        ::close(input[1]);
+        for (const int descriptor : {input[0], input[1], output[0], output[1]})
+            if (descriptor >= 0)
+                ::close(descriptor);
         return cannotStart(command.front(), problem);
     }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input[1], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
+    if (readsErrors)
+        posix_spawn_file_actions_adddup2(&actions, errors[1], STDERR_FILENO);
     // The child starts with no signal blocked, whatever our threads block.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
@@ -75,7 +77,11 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
     ::close(input[1]);
     ::close(output[1]);
     child.m_input = input[0];
-    child.m_output = output[0];
+    child.m_output = {output[0], {}, false};
+    if (readsErrors) {
+        ::close(errors[1]);
+        child.m_errors = {errors[0], {}, false};
+    }
     if (problem != 0) {
         child.m_pid = -1;
         return cannotStart(command.front(), problem);
@@ -86,10 +92,9 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : m_pid(std::exchange(other.m_pid, -1)),
       m_input(std::exchange(other.m_input, -1)),
-      m_output(std::exchange(other.m_output, -1)),
       m_outgoing(std::move(other.m_outgoing)),
-      m_incoming(std::move(other.m_incoming)),
-      m_atEnd(other.m_atEnd),
+      m_output(std::exchange(other.m_output, {})),
+      m_errors(std::exchange(other.m_errors, {})),
       m_killAt(other.m_killAt),
       m_exit(other.m_exit)
 { }
@@ -105,7 +110,7 @@ ChildProcess::~ChildProcess()
 
 void ChildProcess::closePipes()
 {
-    for (int* descriptor : {&m_input, &m_output}) {
+    for (int* descriptor : {&m_input, &m_output.descriptor, &m_errors.descriptor}) {
         if (*descriptor >= 0)
             ::close(*descriptor);
         *descriptor = -1;
@@ -121,13 +126,28 @@ void ChildProcess::sendQueued()
         m_outgoing.clear(); // It reads no more; what it says or how it ends tells why.
 }
 
-bool ChildProcess::receive()
+void ChildProcess::Stream::receive()
 {
     std::array<char, 65536> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills it
-    const ssize_t count = ::read(m_output, buffer.data(), buffer.size());
+    const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
     if (count > 0)
-        m_incoming.append(buffer.data(), static_cast<std::size_t>(count));
-    return count > 0 || (count < 0 && errno == EINTR);
+        incoming.append(buffer.data(), static_cast<std::size_t>(count));
+    isAtEnd = (count <= 0 && !(count < 0 && errno == EINTR))
+        || incoming.size() > static_cast<std::size_t>(kMaxFileBytes.value);
+}
+
+std::optional<std::string> ChildProcess::Stream::takeLine()
+{
+    const std::size_t end = incoming.find('\n');
+    if (end == std::string::npos) {
+        // A last line without its end is the most that a killed process said.
+        if (isAtEnd && !incoming.empty())
+            return std::exchange(incoming, {});
+        return std::nullopt;
+    }
+    std::string line = incoming.substr(0, end);
+    incoming.erase(0, end + 1);
+    return line;
 }
 
 void ChildProcess::killIfOverdue()
@@ -136,43 +156,35 @@ void ChildProcess::killIfOverdue()
         ::kill(m_pid, SIGKILL);
 }
 
-std::optional<std::string> ChildProcess::takeLine()
-{
-    const std::size_t end = m_incoming.find('\n');
-    if (end == std::string::npos)
-        return std::nullopt;
-    std::string line = m_incoming.substr(0, end);
-    m_incoming.erase(0, end + 1);
-    return line;
-}
-
 ChildProcess::Read ChildProcess::readLine(milliseconds wait)
 {
     const auto deadline = steady_clock::now() + wait;
     for (;;) {
-        if (auto line = takeLine())
-            return {std::move(line), false};
-        if (m_atEnd) {
-            // A last line without its end is the most that a killed process said.
-            if (m_incoming.empty())
-                return {std::nullopt, true};
-            return {std::exchange(m_incoming, {}), false};
-        }
-        killIfOverdue();
-        // A grandchild may hold the pipe open after the process is gone.
-        const bool ended = hasEnded();
+        for (Stream* stream : {&m_output, &m_errors})
+            if (auto line = stream->takeLine())
+                return {std::move(line), false, stream == &m_errors};
+        if (m_output.isAtEnd && m_errors.isAtEnd)
+            return {std::nullopt, true};
         const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
-        std::array<pollfd, 2> waits{{{m_output, POLLIN, 0}, {m_outgoing.empty() ? -1 : m_input, POLLOUT, 0}}};
-        const int ready = ::poll(waits.data(), waits.size(),
-            ended ? 0 : static_cast<int>(std::clamp(left, milliseconds{0}, milliseconds{100}).count()));
-        if (ready > 0 && waits[1].revents != 0)
-            sendQueued();
-        if (ready > 0 && waits[0].revents != 0)
-            m_atEnd = !receive() || m_incoming.size() > static_cast<std::size_t>(kMaxFileBytes.value);
-        else if (ended)
-            m_atEnd = true;
-        if (steady_clock::now() >= deadline && !m_atEnd && m_incoming.find('\n') == std::string::npos)
+        if (left < milliseconds{0})
             return {};
+        killIfOverdue();
+        // A grandchild may hold the pipes open after the process is gone.
+        const bool ended = hasEnded();
+        std::array<pollfd, 3> waits{{{m_output.isAtEnd ? -1 : m_output.descriptor, POLLIN, 0},
+            {m_errors.isAtEnd ? -1 : m_errors.descriptor, POLLIN, 0}, {m_outgoing.empty() ? -1 : m_input, POLLOUT, 0}}};
+        const int ready = ::poll(
+            waits.data(), waits.size(), ended ? 0 : static_cast<int>(std::min(left, milliseconds{100}).count()));
+        if (ready > 0 && waits[2].revents != 0)
+            sendQueued();
+        bool isQuiet = true;
+        for (const auto& [stream, at] : {std::pair(&m_output, &waits[0]), std::pair(&m_errors, &waits[1])})
+            if (ready > 0 && at->revents != 0) {
+                stream->receive();
+                isQuiet = false;
+            }
+        if (ended && isQuiet)
+            m_output.isAtEnd = m_errors.isAtEnd = true;
     }
 }
 

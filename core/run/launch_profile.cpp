@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/launch_profile.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
 
 #include "core/base/files.h"
 #include "core/base/json_cursor.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 namespace remat {
@@ -65,6 +67,37 @@ Result<LaunchProfile> findLaunchProfile(const std::string& name, const std::stri
             {shortened(name), isName ? path : std::string("~/.config/rematscope/launch/NAME.json")}};
     const Result<std::string> text = readFile(path);
     return text ? parseLaunchProfile(*text, path) : text.error();
+}
+
+std::vector<std::string> launchProfileNames(const std::string& configurationFolder)
+{
+    std::vector<std::string> names;
+    std::error_code problem; // without the folder there are no profiles
+    for (std::filesystem::directory_iterator entry(configurationFolder + "/launch", problem), end;
+         !configurationFolder.empty() && !problem && entry != end; entry.increment(problem))
+        if (entry->path().extension() == ".json")
+            names.push_back(entry->path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string launchFileText(const LaunchProfile& profile)
+{
+    nlohmann::json json{
+        {"format", kLaunchFormat}, {"version", kLaunchVersion}, {"prefix", profile.prefix}, {"worker", profile.worker}};
+    if (!profile.stop.empty())
+        json["stop"] = profile.stop;
+    return jsonText(json, 2) + "\n";
+}
+
+std::string queuedJobIn(std::string_view words)
+{
+    constexpr std::string_view kBefore = "job ", kAfter = " queued and waiting for resources";
+    const std::size_t end = words.find(kAfter);
+    const std::size_t before = end == std::string_view::npos ? end : words.rfind(kBefore, end);
+    if (before == std::string_view::npos)
+        return {};
+    return std::string(words.substr(before + kBefore.size(), end - before - kBefore.size()));
 }
 
 WorkerLaunch launchOf(const LaunchProfile& profile)

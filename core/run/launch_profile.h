@@ -33,6 +33,16 @@ Result<LaunchProfile> parseLaunchProfile(std::string_view text, const std::strin
 /// The profile of that name.  Errors: no such file, or a name that is none (exit code 2); a mistake in it (3).
 Result<LaunchProfile> findLaunchProfile(const std::string& name, const std::string& configurationFolder);
 
+/// The names that findLaunchProfile() takes, in order; files that are broken keep theirs, so that choosing one says
+/// what is wrong with it.
+std::vector<std::string> launchProfileNames(const std::string& configurationFolder);
+
+/// What parseLaunchProfile() reads back; the name is the file's.
+std::string launchFileText(const LaunchProfile& profile);
+
+/// The job of which Slurm says that it waits ("srun: job 4711 queued and waiting for resources"); empty: other words.
+std::string queuedJobIn(std::string_view words);
+
 /// The worker there, holding a lease, since the end of what starts it here may not reach it.
 WorkerLaunch launchOf(const LaunchProfile& profile);
 

@@ -77,6 +77,14 @@ RunEvent RunConversation::hear(std::string_view line)
     return event;
 }
 
+RunEvent RunConversation::hearError(std::string_view line)
+{
+    // Later a worker says itself where it is.
+    if (!m_hello)
+        m_lastWords = shortened(line, kQuoted);
+    return LogEvent{std::string(line)};
+}
+
 RunOutcome RunConversation::finish(WorkerExit exit, bool wasStopped) const
 {
     if (m_failure)

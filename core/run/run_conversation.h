@@ -30,6 +30,8 @@ class RunConversation {
 public:
     /// The event of a line; a hello of another version is a RunFailure.
     RunEvent hear(std::string_view line);
+    /// A line of standard error, which never is an event.
+    RunEvent hearError(std::string_view line);
 
     const std::optional<HelloEvent>& hello() const { return m_hello; }
     /// Where the run was when it last said so, "memory, layer 3: ffn_up forward".

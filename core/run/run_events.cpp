@@ -164,6 +164,7 @@ RunFailure failureOf(const Error& error)
     failure.message = englishText(error);
     failure.remedy = englishRemedy(error);
     failure.exitCode = static_cast<int>(error.exitCode());
+    failure.cause = error;
     return failure;
 }
 

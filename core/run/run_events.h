@@ -54,6 +54,7 @@ struct RunFailure {
     std::optional<Bytes> requested, live;     ///< out of memory: asked for, and in use then
     std::optional<std::int64_t> largestBatch; ///< the greatest batch that would fit; 0: none does
     std::optional<Bytes> fittingBudget;       ///< a budget whose plan of the same batch would fit
+    std::optional<Error> cause;               ///< what this program found itself, for the person's language; never sent
     std::string phase, op; ///< out of memory in a step: "backward", "layer 3: ffn_up"; no op in the "preparation"
 };
 

@@ -23,7 +23,15 @@ constexpr MessageCode kNotLaunched{"worker-not-launched",
     REMAT_TR("Try the launch profile's words by hand, with remat-worker --self-test at their end."),
     ExitCode::DeviceError};
 
+constexpr MessageCode kUnreachable{"host-unreachable",
+    REMAT_TR("The host was not reached: \"{0}\" ended with exit code {1}. The last it said: {2}."),
+    REMAT_TR("Check the host's name and that ssh gets in without a question: try the launch profile's words by hand."),
+    ExitCode::DeviceError};
+
 using std::chrono::steady_clock;
+
+/// What ssh ends with when it fails itself (ssh(1), exit status); else it ends as the program there did.
+constexpr int kSshFailed = 255;
 
 /// Well within a lease, so that a line or two may be late.
 constexpr std::chrono::seconds kRenewEvery{5};
@@ -115,7 +123,7 @@ RunOutcome runInWorker(const WorkerCommand& command, const RunRequest& request,
 RunOutcome runInWorker(const WorkerLaunch& launch, const RunRequest& request,
     const std::function<void(const RunEvent&)>& onEvent, const std::stop_token& stop)
 {
-    Result<ChildProcess> started = ChildProcess::start(launch.command);
+    Result<ChildProcess> started = ChildProcess::start(launch.command, launch.logsErrors);
     if (!started)
         return {std::nullopt, failureOf(started.error())};
     ChildProcess& worker = *started;
@@ -129,7 +137,7 @@ RunOutcome runInWorker(const WorkerLaunch& launch, const RunRequest& request,
         if (read.atEnd)
             break;
         if (read.line)
-            onEvent(talk.hear(*read.line));
+            onEvent(read.isError ? talk.hearError(*read.line) : talk.hear(*read.line));
         const auto now = steady_clock::now();
         if (launch.holdsLease && now >= renewAt) {
             worker.writeLine("");
@@ -154,10 +162,13 @@ RunOutcome runInWorker(const WorkerLaunch& launch, const RunRequest& request,
     }
     const WorkerExit exit = worker.finish();
     RunOutcome outcome = talk.finish(exit, wasStopped);
-    if (launch.holdsLease && !wasStopped && !talk.hello() && outcome.failure && outcome.failure->kind != "protocol")
-        outcome.failure = failureOf(Error{&kNotLaunched, "",
-            {launch.command.front(), std::int64_t{exit.signal != 0 ? 128 + exit.signal : exit.code},
-                talk.lastWords().empty() ? "-" : talk.lastWords()}});
+    if (launch.holdsLease && !wasStopped && !talk.hello() && outcome.failure && outcome.failure->kind != "protocol") {
+        const std::string program = std::filesystem::path(launch.command.front()).filename().string();
+        outcome.failure
+            = failureOf(Error{program == "ssh" && exit.code == kSshFailed ? &kUnreachable : &kNotLaunched, "",
+                {launch.command.front(), std::int64_t{exit.signal != 0 ? 128 + exit.signal : exit.code},
+                    talk.lastWords().empty() ? "-" : talk.lastWords()}});
+    }
     return outcome;
 }
 

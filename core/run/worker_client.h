@@ -24,6 +24,8 @@ struct WorkerLaunch {
     WorkerCommand stopCommand;
     /// The worker is told every few seconds that somebody still waits for it, and ends after kLease of silence.
     bool holdsLease = false;
+    /// Its standard error is heard as log lines too, where no terminal shows it.
+    bool logsErrors = false;
 };
 
 /// The silence after which a worker that holds a lease ends.  SIGKILL of srun leaves its job running, with a standard

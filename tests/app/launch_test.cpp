@@ -6,12 +6,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
-#include <sys/stat.h>
 #include <thread>
 
 #include "core/base/files.h"
 #include "core/run/child_process.h"
 #include "core/run/launch_profile.h"
+#include "tests/support/fake_slurm.h"
 #include "tests/support/orphans.h"
 #include "tests/support/run_samples.h"
 
@@ -44,40 +44,6 @@ RunRequest longRequest()
     return request;
 }
 
-/// Stands for srun: says that it waits, takes its own flags, gives the rest a job's environment and runs it as a task
-/// whose standard input never ends by itself (a second process holds it), so that SIGKILL of this one leaves the task
-/// running as Slurm's does.
-constexpr const char* kSrun = R"sh(#!/bin/sh
-here=$(dirname "$0")
-for word; do printf '%s\n' "$word" >>"$here/words"; done
-echo "srun: job 4711 queued and waiting for resources"
-while [ "${1#-}" != "$1" ]; do shift; done
-export SLURM_JOB_ID=4711
-exec 4<&0
-mkfifo "$here/input"
-sleep 120 >"$here/input" 4<&- &
-holder=$!
-echo $holder >"$here/holder"
-exec 3<"$here/input"
-"$@" <&3 3<&- 4<&- &
-task=$!
-echo $task >"$here/task"
-cat <&4 >"$here/input" 4<&- &
-feeder=$!
-echo $feeder >"$here/feeder"
-wait $task
-code=$?
-kill $feeder $holder 2>/dev/null
-exit $code
-)sh";
-
-/// Stands for scancel: notes the job and ends its task.
-constexpr const char* kScancel = R"sh(#!/bin/sh
-here=$(dirname "$0")
-echo "$@" >"$here/cancelled"
-kill -TERM "$(cat "$here/task")"
-)sh";
-
 } // namespace
 
 /// Workers that other programs start: leases, job names, stop commands, and what happens when the one between is gone.
@@ -90,15 +56,13 @@ private slots:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        for (const auto& [name, text] : {std::pair("srun", kSrun), {"scancel", kScancel}}) {
-            QVERIFY(writeFileAtomically(path(name), text));
-            QCOMPARE(::chmod(path(name).c_str(), 0755), 0);
-        }
+        QVERIFY(writeFakeSlurm(m_folder->path().toStdString()));
         LaunchProfile profile;
         profile.prefix = {path("srun"), "--gres=gpu:1", "--comment=a b; $(touch x)"};
         profile.worker = worker();
         profile.stop = {path("scancel"), "{job}"};
         m_launch = launchOf(profile);
+        m_launch.logsErrors = true;
     }
 
     void aJobRunsAndIsNamed()
@@ -239,6 +203,15 @@ private slots:
         QCOMPARE(outcome.failure->code, std::string("worker-not-launched"));
         QVERIFY(outcome.failure->message.find("255") != std::string::npos);
         QVERIFY(outcome.failure->message.find("no route to host") != std::string::npos);
+        // ssh ends with 255 where it fails itself: ssh(1), exit status.
+        const std::string ssh = path("ssh");
+        QVERIFY(
+            writeFileAtomically(ssh, "#!/bin/sh\necho 'ssh: connect to host far: No route to host' >&2\nexit 255\n"));
+        QCOMPARE(::chmod(ssh.c_str(), 0755), 0);
+        launch.command = {ssh, "far", "remat-worker"};
+        outcome = runInWorker(launch, shortRequest(), [](const RunEvent&) {});
+        QCOMPARE(outcome.failure->code, std::string("host-unreachable"));
+        QVERIFY(outcome.failure->message.find("connect to host far: No route to host") != std::string::npos);
         launch.command = {"/nowhere/srun"};
         outcome = runInWorker(launch, shortRequest(), [](const RunEvent&) {});
         QCOMPARE(outcome.failure->code, std::string("process-cannot-start"));

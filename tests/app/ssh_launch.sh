@@ -51,7 +51,7 @@ echo "ok: a run through ssh"
 
 code=0
 "$bin/remat" run "$plan" --launch nowhere --json >"$place/report" 2>"$place/err" || code=$?
-{ ((code == 11)) && grep -q worker-not-launched "$place/report" && grep -q 255 "$place/report"; } ||
+{ ((code == 11)) && grep -q host-unreachable "$place/report" && grep -q 255 "$place/report"; } ||
     fail "an unreachable host: $code, $(cat "$place/report")"
 echo "ok: an unreachable host is named"
 

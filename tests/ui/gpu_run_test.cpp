@@ -84,8 +84,8 @@ private slots:
         QVERIFY(m_launcher->request.contains("\"machine\":\"cuda\""));
         QCOMPARE(window.runs().runs().back().row.machine, QStringLiteral("NVIDIA H200"));
         const RunReport report = remat::testing::sampleGpuReport();
-        emit m_launcher->outputLine(QByteArray::fromStdString(toLine(ResultEvent{report})));
-        emit m_launcher->finished(0, 0);
+        m_launcher->say(QByteArray::fromStdString(toLine(ResultEvent{report})));
+        m_launcher->end({0, 0});
         QVERIFY(window.runs().runs().back().report.has_value());
 
         window.bottomTabs().showPage(QStringLiteral("runMemory"));
@@ -131,7 +131,7 @@ private:
     {
         WindowContext context = plainContext();
         context.askGpus = [answer](const std::stop_token&) { return answer; };
-        context.makeLauncher = [this] {
+        context.makeLauncher = [this](const WorkerLaunch&) {
             auto launcher = std::make_unique<FakeLauncher>();
             m_launcher = launcher.get();
             return launcher;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <csignal>
@@ -9,6 +10,7 @@
 #include "core/cost/cpu_measurement.h"
 #include "core/plan/plan_file.h"
 #include "core/run/child_process.h"
+#include "tests/support/fake_slurm.h"
 #include "tests/support/orphans.h"
 #include "tests/ui/state_fixture.h"
 #include "ui/state/document.h"
@@ -34,7 +36,9 @@ int runWindow(const QString& folder)
 {
     WindowContext context = plainContext();
     context.sessionPath = folder + QStringLiteral("/session.json");
-    context.makeLauncher = [] { return std::make_unique<ProcessLauncher>(QStringLiteral(REMAT_BIN "/remat-worker")); };
+    context.makeLauncher = [](const WorkerLaunch&) {
+        return std::make_unique<WorkerLauncher>(WorkerLaunch{{REMAT_BIN "/remat-worker"}, {}});
+    };
     MainWindow window(context);
     window.show();
     if (!waitForAnswer(window.state()))
@@ -58,6 +62,31 @@ int runWindow(const QString& folder)
         }
     });
     timer.start(1);
+    return QApplication::exec();
+}
+
+/// A window whose run goes on in a fake Slurm's job, with a lease of two seconds instead of thirty.  Says "at work"
+/// once the worker there has answered.
+int runElsewhere(const QString& folder)
+{
+    WindowContext context = plainContext();
+    context.configurationFolder = folder.toStdString();
+    context.makeLauncher = [](WorkerLaunch launch) {
+        launch.command.back() = "2";
+        return std::make_unique<WorkerLauncher>(std::move(launch));
+    };
+    MainWindow window(context);
+    window.show();
+    if (!waitForAnswer(window.state()))
+        return 1;
+    QObject::connect(&window.runs(), &RunController::runsChanged, &window, [&] {
+        if (window.runs().runs().back().row.state != RunState::Running)
+            return;
+        std::puts("at work");
+        std::fflush(stdout);
+    });
+    window.runs().setPlace(QStringLiteral("cluster"));
+    window.toggleRun();
     return QApplication::exec();
 }
 
@@ -88,8 +117,7 @@ private slots:
             }
             QVERIFY(isAtWork);
             std::this_thread::sleep_for(milliseconds{random() % 700});
-            QFile children(QString("/proc/%1/task/%1/children").arg(child->pid()));
-            workers += children.open(QIODevice::ReadOnly) && !children.readAll().isEmpty() ? 1 : 0;
+            workers += hasChildren(child->pid()) ? 1 : 0;
             ::kill(child->pid(), SIGKILL);
             QCOMPARE(child->finish().signal, SIGKILL);
             QVERIFY2(remat::testing::noneIsLeft(), "a process outlived the window");
@@ -101,7 +129,45 @@ private slots:
         QVERIFY2(2 * workers >= killCount(), qPrintable(QString::number(workers)));
     }
 
+    /// The task's standard input stays open, as after SIGKILL of srun: the lease ends it.
+    void aJobDoesNotOutliveTheWindow()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.path().toStdString();
+        QVERIFY(remat::testing::writeFakeSlurm(path) && QDir(folder.path()).mkpath(QStringLiteral("launch")));
+        const LaunchProfile profile{
+            "cluster", {path + "/srun", "--gres=gpu:1"}, REMAT_BIN "/remat-worker", {path + "/scancel", "{job}"}};
+        QVERIFY(writeFileAtomically(path + "/launch/cluster.json", launchFileText(profile)));
+        Result<ChildProcess> child
+            = ChildProcess::start({QCoreApplication::applicationFilePath().toStdString(), "--elsewhere", path});
+        QVERIFY(child);
+        const auto deadline = steady_clock::now() + std::chrono::seconds{60};
+        for (bool isAtWork = false; !isAtWork;) {
+            const ChildProcess::Read read = child->readLine(milliseconds{100});
+            QVERIFY(!read.atEnd && steady_clock::now() < deadline);
+            isAtWork = read.line && *read.line == "at work";
+        }
+        const int task = std::atoi(readFile(path + "/task").value().c_str());
+        QCOMPARE(::kill(task, 0), 0);
+        ::kill(child->pid(), SIGKILL);
+        QCOMPARE(child->finish().signal, SIGKILL);
+        QVERIFY2(remat::testing::noneIsLeft(), "a process outlived the window");
+        QVERIFY(::kill(task, 0) != 0);
+    }
+
 private:
+    /// Of any of its threads: the one that speaks with the worker has started it.
+    static bool hasChildren(int pid)
+    {
+        const QDir threads(QString("/proc/%1/task").arg(pid));
+        for (const QString& thread : threads.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            QFile children(threads.filePath(thread + "/children"));
+            if (children.open(QIODevice::ReadOnly) && !children.readAll().isEmpty())
+                return true;
+        }
+        return false;
+    }
+
     void checkFiles() const
     {
         const auto textOf = [this](const char* name) { return readFile(m_folder.filePath(name).toStdString()); };
@@ -123,6 +189,8 @@ int main(int argc, char** argv)
     const QStringList words = QCoreApplication::arguments();
     if (words.size() == 3 && words[1] == QLatin1String("--window"))
         return runWindow(words[2]);
+    if (words.size() == 3 && words[1] == QLatin1String("--elsewhere"))
+        return runElsewhere(words[2]);
     KillWindowTest test;
     return QTest::qExec(&test, argc, argv);
 }

@@ -75,7 +75,9 @@ QJsonValue withValue(const QJsonValue& value, const QStringList& path, const QJs
 WindowContext lessonContext()
 {
     WindowContext context = plainContext();
-    context.makeLauncher = [] { return std::make_unique<ProcessLauncher>(QStringLiteral(REMAT_BIN "/remat-worker")); };
+    context.makeLauncher = [](const WorkerLaunch&) {
+        return std::make_unique<WorkerLauncher>(WorkerLaunch{{REMAT_BIN "/remat-worker"}, {}});
+    };
     return context;
 }
 

@@ -6,8 +6,6 @@
 #include <QAction>
 #include <QDropEvent>
 #include <QFile>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
@@ -104,7 +102,7 @@ void MainWindowTest::init()
 {
     WindowContext context = plainContext();
     context.sessionPath = m_folder.filePath(QStringLiteral("session.json"));
-    context.makeLauncher = [this] {
+    context.makeLauncher = [this](const WorkerLaunch&) {
         auto launcher = std::make_unique<FakeLauncher>();
         m_launcher = launcher.get();
         return launcher;
@@ -300,13 +298,12 @@ void MainWindowTest::runIsShownFromStartToResult()
 {
     QVERIFY(startRun());
     QVERIFY(launcher().request.contains("remat-run-request"));
-    emit launcher().outputLine("Welcome to the cluster");
-    emit launcher().outputLine(
-        R"({"event": "step", "pass": "timing", "i": 1, "n": 3, "seconds": 0.5, "fraction": 0.5, "at": ""})");
+    launcher().say("Welcome to the cluster");
+    launcher().say(R"({"event": "step", "pass": "timing", "i": 1, "n": 3, "seconds": 0.5, "fraction": 0.5, "at": ""})");
     QVERIFY(window().runs().runs().back().row.stage.contains(u'2'));
     window().toggleRun();
     QVERIFY(launcher().wasStopped);
-    emit launcher().finished(11, 0);
+    launcher().end({11, 0});
     QVERIFY(!window().runs().isRunning());
     QCOMPARE(window().runs().runs().back().row.state, RunState::Stopped);
 }
@@ -352,11 +349,11 @@ void MainWindowTest::aCheckCanBeStopped()
 void MainWindowTest::outOfMemoryIsToldWithPhaseAndOp()
 {
     QVERIFY(startRun());
-    emit launcher().outputLine(R"({"event": "error", "kind": "out-of-memory", "code": "out-of-memory", )"
-                               R"("where": "backward, layer 3: ffn_up", "message": "The system gave no 5 MiB.", )"
-                               R"("remedy": "Lower the batch.", "exit": 10, "requested_bytes": 5242880, )"
-                               R"("live_bytes": 1048576, "phase": "backward", "op": "layer 3: ffn_up"})");
-    emit launcher().finished(10, 0);
+    launcher().say(R"({"event": "error", "kind": "out-of-memory", "code": "out-of-memory", )"
+                   R"("where": "backward, layer 3: ffn_up", "message": "The system gave no 5 MiB.", )"
+                   R"("remedy": "Lower the batch.", "exit": 10, "requested_bytes": 5242880, )"
+                   R"("live_bytes": 1048576, "phase": "backward", "op": "layer 3: ffn_up"})");
+    launcher().end({10, 0});
     QVERIFY(!window().runs().isRunning());
     const RunRecord& run = window().runs().runs().back();
     QCOMPARE(run.row.state, RunState::Failed);
@@ -368,7 +365,7 @@ void MainWindowTest::outOfMemoryIsToldWithPhaseAndOp()
 void MainWindowTest::killedWorkerLeavesTheWindowUsable()
 {
     QVERIFY(startRun());
-    emit launcher().finished(0, 9);
+    launcher().end({0, 9});
     QVERIFY(!window().runs().isRunning());
     const RunRow& row = window().runs().runs().back().row;
     QCOMPARE(row.state, RunState::Failed);
@@ -382,13 +379,12 @@ void MainWindowTest::realWorkerKilledUnderTheWindow()
     qint64 pid = 0;
     bool isAtWork = false;
     WindowContext context = plainContext();
-    context.makeLauncher = [&] {
-        auto launcher = std::make_unique<ProcessLauncher>(QStringLiteral(REMAT_BIN "/remat-worker"));
-        connect(launcher.get(), &RunLauncher::outputLine, this, [&](const QByteArray& line) {
-            const QJsonObject event = QJsonDocument::fromJson(line).object();
-            if (event.value(QLatin1String("event")) == QLatin1String("hello"))
-                pid = event.value(QLatin1String("pid")).toInteger();
-            isAtWork = isAtWork || event.value(QLatin1String("event")) == QLatin1String("phase");
+    context.makeLauncher = [&](const WorkerLaunch&) {
+        auto launcher = std::make_unique<WorkerLauncher>(WorkerLaunch{{REMAT_BIN "/remat-worker"}, {}});
+        connect(launcher.get(), &RunLauncher::heard, this, [&](const RunEvent& event) {
+            if (const auto* hello = std::get_if<HelloEvent>(&event))
+                pid = hello->pid;
+            isAtWork = isAtWork || std::holds_alternative<PhaseEvent>(event);
         });
         return launcher;
     };

@@ -35,7 +35,7 @@ private:
 void ModelPanelTest::init()
 {
     m_state = std::make_unique<ExplorerState>(fixedDevices());
-    m_runs = std::make_unique<RunController>([] { return std::make_unique<FakeLauncher>(); });
+    m_runs = std::make_unique<RunController>([](const WorkerLaunch&) { return std::make_unique<FakeLauncher>(); });
     m_panel = std::make_unique<ModelPanel>(*m_state, *m_runs, std::string(), Theme(Lightness::Light, QFont()));
     m_state->useShape(EditKind::Model, QString(), *findPreset("tiny-llama"));
     QVERIFY(waitForAnswer(*m_state));

@@ -18,11 +18,16 @@ namespace remat::ui::testing {
 class FakeLauncher : public RunLauncher {
 public:
     using RunLauncher::RunLauncher;
-    void start(const QByteArray& requestLine) override { request = requestLine; }
+    void start(const RunRequest& started) override { request = QByteArray::fromStdString(requestLine(started)); }
     void stop() override { wasStopped = true; }
+    void say(const QByteArray& line) { emit heard(m_talk.hear(line.toStdString())); }
+    void end(WorkerExit exit) { emit ended(m_talk.finish(exit, wasStopped)); }
 
     QByteArray request;
     bool wasStopped = false;
+
+private:
+    RunConversation m_talk;
 };
 
 /// Devices with a CPU of round figures in place of a measured one.
@@ -40,7 +45,7 @@ inline bool waitForAnswer(ExplorerState& state)
 
 inline WindowContext plainContext()
 {
-    return {fixedDevices(), nullptr, QString(), [] { return std::make_unique<FakeLauncher>(); },
+    return {fixedDevices(), nullptr, QString(), [](const WorkerLaunch&) { return std::make_unique<FakeLauncher>(); },
         Theme(Lightness::Light, QFont())};
 }
 

@@ -200,7 +200,8 @@ int main(int argc, char** argv)
     QApplication application(argc, argv);
     DeviceCatalog catalog = devices();
     catalog.add(remat::testing::roundCpu(2));
-    MainWindow window({catalog, nullptr, QString(), [] { return std::make_unique<ProcessLauncher>(QString()); },
+    MainWindow window({catalog, nullptr, QString(),
+        [](const WorkerLaunch& launch) { return std::make_unique<WorkerLauncher>(launch); },
         Theme::fromDesktop(QApplication::palette(), QApplication::font(), ThemeChoice::Light)});
     window.resize(1440, 900);
     window.show();

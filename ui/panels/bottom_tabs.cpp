@@ -169,7 +169,7 @@ QWidget* BottomTabs::makeRunsPage(const Theme& theme)
         showVisiblePages();
     });
     m_runHint = new HintLine(QString(), theme);
-    m_runButton = new QPushButton(runTitle(m_runs.machine()));
+    m_runButton = new QPushButton(runTitle(m_runs));
     m_costsButton = new QPushButton(tr("Plan with measured costs"));
     m_costsButton->setObjectName(QStringLiteral("measuredCosts"));
     m_costsButton->setToolTip(
@@ -343,7 +343,7 @@ void BottomTabs::showRuns()
     for (const RunRecord& run : m_runs.runs())
         rows.push_back(run.row);
     m_runRows->setRows(rows);
-    m_runButton->setText(m_runs.isRunning() ? tr("Stop") : runTitle(m_runs.machine()));
+    m_runButton->setText(m_runs.isRunning() ? tr("Stop") : runTitle(m_runs));
     showRunStrip();
     showRunHint();
     showRunMemory();
@@ -434,7 +434,9 @@ void BottomTabs::showRunHint()
     const Plan& plan = answer->shown->plan;
     const QString peak = NumberFormat().bytes(plan.prediction.peak);
     // A device's times say nothing about a run on another machine.
-    m_runHint->setText(isThisCpu(m_state.device()) && m_runs.machine() == RunMachine::Cpu
+    m_runHint->setText(!m_runs.place().isEmpty()
+            ? tr("A run of this plan takes %1 there; what goes on stands in the log.").arg(peak)
+            : isThisCpu(m_state.device()) && m_runs.machine() == RunMachine::Cpu
             ? tr("A run of this plan takes about %1 a step and %2 here.")
                   .arg(NumberFormat().duration(plan.prediction.stepTime(plan.setup())), peak)
             : tr("A run of this plan takes %1 here.").arg(peak));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/panels/model_panel.h"
 
+#include <QComboBox>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -59,7 +60,7 @@ ModelPanel::ModelPanel(
     connect(&m_state, &ExplorerState::devicesChanged, this, &ModelPanel::showDevices);
     showDevices();
     showInputs();
-    showMachines();
+    readPlaces();
 }
 
 void ModelPanel::readPresets()
@@ -196,20 +197,26 @@ QString ModelPanel::lastErrorLine() const
 
 void ModelPanel::showMachines()
 {
+    const bool isHere = m_runs.place().isEmpty();
     const std::optional<GpuFound>& gpu = m_runs.gpu();
     const auto keyOf = [](RunMachine machine) { return QString::fromUtf8(toName(machine)); };
-    const QString gpuTip = gpu ? tr("%1: %2 of %3 free")
-                                     .arg(QString::fromStdString(gpu->name), NumberFormat().bytes(gpu->free),
-                                         NumberFormat().bytes(gpu->memory))
+    const QString gpuTip = !isHere ? tr("What GPU there is, the worker says when the run begins.")
+        : gpu                      ? tr("%1: %2 of %3 free")
+                    .arg(QString::fromStdString(gpu->name), NumberFormat().bytes(gpu->free),
+                        NumberFormat().bytes(gpu->memory))
         : m_runs.whyNoGpu().isEmpty() ? tr("Whether there is a GPU is being asked.")
                                       : m_runs.whyNoGpu();
-    m_machine->setChoices({{keyOf(RunMachine::Cpu), tr("This CPU"), tr("fp32 alone")},
-        {keyOf(RunMachine::Cuda), gpu ? machineTitle(RunMachine::Cuda, gpu) : tr("CUDA: no GPU"), gpuTip,
-            gpu.has_value()},
+    const QString gpuTitle = !isHere ? tr("A GPU there")
+        : gpu                        ? machineTitle(RunMachine::Cuda, gpu)
+                                     : tr("CUDA: no GPU");
+    m_machine->setChoices({{keyOf(RunMachine::Cpu), isHere ? tr("This CPU") : tr("A CPU there"), tr("fp32 alone")},
+        {keyOf(RunMachine::Cuda), gpuTitle, gpuTip, !isHere || gpu.has_value()},
         {keyOf(RunMachine::Emulated), tr("Emulated GPU"),
-            tr("A GPU's kernels and memory pool on this CPU, thread by thread: for tiny steps. Bytes are a GPU's, "
+            tr("A GPU's kernels and memory pool on a CPU, thread by thread: for tiny steps. Bytes are a GPU's, "
                "times are not.")}});
     m_machine->setCurrentKey(keyOf(m_runs.machine()));
+    // The index 0 is this computer, whatever places there are.
+    m_place->setCurrentKey(isHere ? m_place->combo().itemData(0).toString() : m_runs.place());
     showRunLine();
 }
 
@@ -222,10 +229,12 @@ void ModelPanel::showRunLine()
         return;
     }
     if (answer && answer->regions)
-        return m_run->setAction(runTitle(m_runs.machine()),
-            tr("this plan is for PyTorch: %1").arg(NumberFormat().bytes(answer->planPeak())), false);
+        return m_run->setAction(
+            runTitle(m_runs), tr("this plan is for PyTorch: %1").arg(NumberFormat().bytes(answer->planPeak())), false);
     QString line;
-    if (answer && answer->shown && m_runs.machine() == RunMachine::Cpu && isThisCpu(m_state.device()))
+    if (answer && answer->shown && !m_runs.place().isEmpty())
+        line = tr("this plan needs %1 there").arg(NumberFormat().bytes(answer->shown->plan.prediction.peak));
+    else if (answer && answer->shown && m_runs.machine() == RunMachine::Cpu && isThisCpu(m_state.device()))
         line = tr("about %1 a step, %2")
                    .arg(NumberFormat().duration(answer->shown->plan.prediction.stepTime(answer->shown->plan.setup())),
                        NumberFormat().bytes(answer->shown->plan.prediction.peak));
@@ -242,7 +251,7 @@ void ModelPanel::showRunLine()
                     : tr("last run: %1 a step, peak %2 off")
                           .arg(step, NumberFormat().signedBytes(peak.tracked - peak.predicted)));
     }
-    m_run->setAction(runTitle(m_runs.machine()), line, answer && answer->shown && !answer->inputError);
+    m_run->setAction(runTitle(m_runs), line, answer && answer->shown && !answer->inputError);
 }
 
 void ModelPanel::setTheme(const Theme& theme)

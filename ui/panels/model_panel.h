@@ -34,6 +34,8 @@ public:
         QWidget* parent = nullptr);
     /// The list of presets, after one was added.
     void readPresets();
+    /// The list of places for runs, after one was added.
+    void readPlaces();
     void setTheme(const Theme& theme) override;
 
 signals:
@@ -87,6 +89,7 @@ private:
     ChoiceField* m_dropout;
     ChoiceField* m_optimizer;
     ChoiceField* m_strategy;
+    ChoiceField* m_place;
     ChoiceField* m_machine;
     // Of the profile pytorch alone
     CollapsibleGroup* m_torchGroup;

@@ -8,6 +8,7 @@
 #include "core/cost/start_budget.h"
 #include "core/model/names.h"
 #include "core/model/presets.h"
+#include "core/run/launch_profile.h"
 #include "ui/forms/choice_field.h"
 #include "ui/forms/collapsible_group.h"
 #include "ui/forms/form_text.h"
@@ -20,6 +21,23 @@
 #include "ui/state/explorer_state.h"
 
 namespace remat::ui {
+
+namespace {
+
+/// No launch profile can have this name: it is no file's.
+const QString kHere = QStringLiteral("/");
+
+} // namespace
+
+void ModelPanel::readPlaces()
+{
+    QList<Choice> places{{kHere, tr("this computer"), tr("The worker is a process beside this window.")}};
+    for (const std::string& name : launchProfileNames(m_configurationFolder))
+        places.append({QString::fromStdString(name), QString::fromStdString(name),
+            tr("As launch/%1.json in your configuration folder says.").arg(QString::fromStdString(name))});
+    m_place->setChoices(places);
+    showMachines();
+}
 
 QString ModelPanel::precisionKey(const TrainingSetup& setup)
 {
@@ -255,6 +273,10 @@ void ModelPanel::showStrategies()
 
 void ModelPanel::addRunGroup()
 {
+    m_place = new ChoiceField(tr("Where"), theme());
+    m_place->setObjectName(QStringLiteral("place"));
+    m_fields << m_place;
+    rows().addWidget(m_place);
     m_machine = new ChoiceField(tr("Run on"), theme());
     m_machine->setObjectName(QStringLiteral("machine"));
     m_fields << m_machine;
@@ -262,6 +284,8 @@ void ModelPanel::addRunGroup()
     m_run = new PrimaryAction(theme());
     m_run->setObjectName(QStringLiteral("run"));
     rows().addWidget(m_run);
+    connect(m_place, &ChoiceField::choiceEdited, &m_runs,
+        [this](const QString& key) { m_runs.setPlace(key == kHere ? QString() : key); });
     connect(m_machine, &ChoiceField::choiceEdited, this, [this](const QString& key) {
         if (const std::optional<RunMachine> machine = parseRunMachine(key.toStdString()))
             m_runs.setMachine(*machine);

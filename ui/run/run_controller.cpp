@@ -39,6 +39,8 @@ bool isSameStep(const RunReport& report, const ModelShape& shape, TrainingSetup 
 /// What went wrong and what to do; of memory that ran out in a step, also where.
 QString sentenceOf(const RunFailure& failure)
 {
+    if (failure.cause)
+        return ui::sentenceOf(*failure.cause);
     const std::string where = failure.phase.empty() ? "" : failure.where + ": ";
     return QString::fromStdString(where + failure.message + " " + failure.remedy).trimmed();
 }
@@ -54,9 +56,19 @@ RunController::~RunController() = default;
 
 void RunController::setMachine(RunMachine machine)
 {
-    if (machine == m_machine || (machine == RunMachine::Cuda && !m_gpu))
+    if (machine == m_machine || (machine == RunMachine::Cuda && !m_gpu && m_place.isEmpty()))
         return;
     m_machine = machine;
+    emit machineChanged();
+}
+
+void RunController::setPlace(const QString& place)
+{
+    if (place == m_place)
+        return;
+    m_place = place;
+    if (!m_gpu && m_machine == RunMachine::Cuda && m_place.isEmpty())
+        m_machine = RunMachine::Cpu;
     emit machineChanged();
 }
 
@@ -64,7 +76,7 @@ void RunController::setGpu(std::optional<GpuFound> gpu, const QString& whyNot)
 {
     m_gpu = std::move(gpu);
     m_whyNoGpu = whyNot;
-    if (!m_gpu && m_machine == RunMachine::Cuda)
+    if (!m_gpu && m_machine == RunMachine::Cuda && m_place.isEmpty())
         m_machine = RunMachine::Cpu;
     emit machineChanged();
 }
@@ -94,20 +106,39 @@ void RunController::start(const RunRequest& request, const QString& planTitle, B
 {
     if (isRunning())
         return;
+    addRun(request, planTitle);
+    current().row.stage = tr("checking that it fits");
+    m_isChecking = true;
+    emit runningChanged(true);
+    emit runsChanged();
+    check(request, available);
+}
+
+void RunController::startElsewhere(const RunRequest& request, const QString& planTitle, const LaunchProfile& profile)
+{
+    if (isRunning())
+        return;
+    addRun(request, planTitle);
+    RunRow& row = current().row;
+    row.machine = QString::fromStdString(profile.name);
+    row.state = RunState::Waiting;
+    row.stage = tr("waiting for %1: no worker has answered yet").arg(QString::fromStdString(profile.prefix.front()));
+    launch(request, launchOf(profile));
+    emit runningChanged(true);
+    emit runsChanged();
+}
+
+void RunController::addRun(const RunRequest& request, const QString& planTitle)
+{
     RunRecord record;
     record.row.number = static_cast<int>(m_runs.size()) + 1;
     record.row.plan = planTitle;
     record.row.machine = machineTitle(request.machine, m_gpu);
     record.row.state = RunState::Running;
-    record.row.stage = tr("checking that it fits");
     record.row.predictedPeak = request.plan.prediction.peak;
     m_runs.push_back(std::move(record));
     m_wasStopped = false;
-    m_isChecking = true;
     emit logged(tr("run %1 started: %2").arg(current().row.number).arg(planTitle), false);
-    emit runningChanged(true);
-    emit runsChanged();
-    check(request, available);
 }
 
 void RunController::check(RunRequest request, Bytes available)
@@ -121,15 +152,10 @@ void RunController::check(RunRequest request, Bytes available)
         std::optional<RunFailure> refused;
         if (!bearable) {
             refused = failureOf(bearable.error());
-            refused->message = translated(bearable.error()).toStdString();
-            refused->remedy = remedy(bearable.error()).toStdString();
         } else if (!preflight.fits()) {
             const std::int64_t batch = largestBatch(request, preflight.usable, cancel);
             const std::optional<FittingBudget> fitting = fittingBudget(request, preflight.usable, cancel);
-            const Error error = refusal(request, preflight, batch, fitting);
-            refused = failureOf(error);
-            refused->message = translated(error).toStdString();
-            refused->remedy = remedy(error).toStdString();
+            refused = failureOf(refusal(request, preflight, batch, fitting));
             refused->largestBatch = batch;
             if (fitting)
                 refused->fittingBudget = fitting->budget;
@@ -140,33 +166,23 @@ void RunController::check(RunRequest request, Bytes available)
             if (!m_isChecking || number != m_checkNumber)
                 return;
             m_isChecking = false;
-            refused ? finish({std::nullopt, refused}) : launch(request);
+            if (refused)
+                return finish({std::nullopt, refused});
+            current().row.stage = tr("starting the worker");
+            launch(request, {{workerPathBesideThisProgram()}, {}, false});
+            emit runsChanged();
         };
         QMetaObject::invokeMethod(this, conclude, Qt::QueuedConnection);
     });
 }
 
-void RunController::launch(const RunRequest& request)
+void RunController::launch(const RunRequest& request, WorkerLaunch launch)
 {
-    current().row.stage = tr("starting the worker");
-    m_talk = RunConversation();
-    m_launcher = m_makeLauncher();
-    connect(m_launcher.get(), &RunLauncher::outputLine, this,
-        [this](const QByteArray& line) { handle(m_talk.hear(line.toStdString())); });
-    connect(m_launcher.get(), &RunLauncher::logLine, this, [this](const QString& text) { emit logged(text, false); });
-    connect(m_launcher.get(), &RunLauncher::finished, this, [this](int code, int signal) {
-        finish(m_talk.finish({code, signal}, m_wasStopped));
-    });
-    connect(m_launcher.get(), &RunLauncher::failedToStart, this, [this](const QString& reason) {
-        RunFailure failure;
-        failure.kind = "crash";
-        failure.code = "worker-cannot-start";
-        failure.message = reason.toStdString();
-        failure.remedy = tr("Install remat-worker beside this program.").toStdString();
-        finish({std::nullopt, failure});
-    });
-    emit runsChanged();
-    m_launcher->start(QByteArray::fromStdString(requestLine(request)));
+    launch.logsErrors = true;
+    m_launcher = m_makeLauncher(launch);
+    connect(m_launcher.get(), &RunLauncher::heard, this, &RunController::handle);
+    connect(m_launcher.get(), &RunLauncher::ended, this, &RunController::finish);
+    m_launcher->start(request);
 }
 
 void RunController::stop()
@@ -200,19 +216,33 @@ void RunController::handle(const RunEvent& event)
 {
     struct Handler {
         RunController& c;
-        void operator()(const LogEvent& e) const { emit c.logged(QString::fromStdString(e.text), false); }
-        void operator()(const HelloEvent& e) const { c.current().row.machine = QString::fromStdString(e.machine); }
+        RunRow& row = c.current().row;
+        void operator()(const LogEvent& e) const
+        {
+            if (const std::string job = queuedJobIn(e.text); !job.empty() && row.state == RunState::Waiting)
+                row.stage = tr("waiting in the queue: job %1").arg(QString::fromStdString(job));
+            emit c.logged(QString::fromStdString(e.text), false);
+        }
+        void operator()(const HelloEvent& e) const
+        {
+            row.machine = QString::fromStdString(e.machine);
+            if (!e.job.empty())
+                row.machine += QStringLiteral(", ") + tr("job %1").arg(QString::fromStdString(e.job));
+            if (row.state == RunState::Waiting)
+                row.state = RunState::Running;
+            emit c.logged(tr("run %1 is at work: %2").arg(row.number).arg(row.machine), false);
+        }
         void operator()(const PhaseEvent& e) const
         {
-            c.current().row.stage = tr("%1 (%2 of %3)").arg(passTitle(e.name)).arg(e.pass).arg(e.passes);
+            row.stage = tr("%1 (%2 of %3)").arg(passTitle(e.name)).arg(e.pass).arg(e.passes);
         }
         void operator()(const StepEvent& e) const
         {
             c.current().fraction = e.fraction;
-            c.current().row.stage = tr("%1: step %2 of %3").arg(passTitle(e.pass)).arg(e.i + 1).arg(e.n);
+            row.stage = tr("%1: step %2 of %3").arg(passTitle(e.pass)).arg(e.i + 1).arg(e.n);
         }
         void operator()(const ResultEvent&) const { c.current().fraction = 1.0; }
-        void operator()(const RunFailure& e) const { c.current().row.stage = QString::fromStdString(e.message); }
+        void operator()(const RunFailure& e) const { row.stage = QString::fromStdString(e.message); }
     };
     std::visit(Handler{*this}, event);
     emit runsChanged();
@@ -250,17 +280,22 @@ QString machineTitle(RunMachine machine, const std::optional<GpuFound>& gpu)
     return {};
 }
 
-QString runTitle(RunMachine machine)
+QString runTitle(const RunController& runs)
 {
-    switch (machine) {
+    QString kind;
+    switch (runs.machine()) {
     case RunMachine::Cpu:
-        return RunController::tr("Run for real (CPU)");
+        kind = RunController::tr("CPU");
+        break;
     case RunMachine::Cuda:
-        return RunController::tr("Run for real (GPU)");
+        kind = RunController::tr("GPU");
+        break;
     case RunMachine::Emulated:
-        return RunController::tr("Run for real (emulated GPU)");
+        kind = RunController::tr("emulated GPU");
+        break;
     }
-    return {};
+    return runs.place().isEmpty() ? RunController::tr("Run for real (%1)").arg(kind)
+                                  : RunController::tr("Run on %1 (%2)").arg(runs.place(), kind);
 }
 
 RunRow rowOf(const RunReport& report, int number, const QString& plan)

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/run/gpu_answer.h"
-#include "core/run/run_conversation.h"
+#include "core/run/launch_profile.h"
 #include "core/run/run_request.h"
 #include "ui/run/run_launcher.h"
 #include "ui/tables/runs_table_model.h"
@@ -32,7 +32,7 @@ struct RunRecord {
 class RunController : public QObject {
     Q_OBJECT
 public:
-    using MakeLauncher = std::function<std::unique_ptr<RunLauncher>()>;
+    using MakeLauncher = std::function<std::unique_ptr<RunLauncher>(const WorkerLaunch&)>;
     explicit RunController(MakeLauncher makeLauncher, QObject* parent = nullptr);
     ~RunController() override;
 
@@ -45,17 +45,22 @@ public:
     /// The newest report that tells what each op of this step took, or null.
     const RunReport* lastTimesOf(const ModelShape& shape, const TrainingSetup& setup) const;
 
+    /// The launch profile by which the next run starts (core/run/launch_profile.h); empty: on this computer.
+    const QString& place() const { return m_place; }
+    void setPlace(const QString& place);
     /// What the next run computes on.
     RunMachine machine() const { return m_machine; }
-    /// A GPU that is not there cannot be chosen.
+    /// A GPU that is not there cannot be chosen; elsewhere the worker says what there is.
     void setMachine(RunMachine machine);
     /// The GPU that runs can use, or why there is none ("" while it is not known).
     const std::optional<GpuFound>& gpu() const { return m_gpu; }
     QString whyNoGpu() const { return m_whyNoGpu; }
     void setGpu(std::optional<GpuFound> gpu, const QString& whyNot);
 
-    /// `available`: the memory that the machine can give to the run.
+    /// On this computer; `available`: the memory that the machine can give to the run.
     void start(const RunRequest& request, const QString& planTitle, Bytes available);
+    /// Elsewhere, where the worker itself checks whether the run fits.
+    void startElsewhere(const RunRequest& request, const QString& planTitle, const LaunchProfile& profile);
     void stop();
     void addReport(const RunReport& report, const QString& title);
 
@@ -66,20 +71,21 @@ signals:
     void logged(const QString& text, bool isError);
 
 private:
+    void addRun(const RunRequest& request, const QString& planTitle);
     void check(RunRequest request, Bytes available);
-    void launch(const RunRequest& request);
+    void launch(const RunRequest& request, WorkerLaunch launch);
     void handle(const RunEvent& event);
     void finish(const RunOutcome& outcome);
     RunRecord& current() { return m_runs.back(); }
 
     MakeLauncher m_makeLauncher;
+    QString m_place;
     RunMachine m_machine = RunMachine::Cpu;
     std::optional<GpuFound> m_gpu;
     QString m_whyNoGpu;
     std::unique_ptr<RunLauncher> m_launcher;
     std::vector<RunRecord> m_runs;
     bool m_wasStopped = false;
-    RunConversation m_talk;
     bool m_isChecking = false;
     int m_checkNumber = 0;
     std::jthread m_check; ///< last: it ends before what it reports to goes
@@ -87,8 +93,8 @@ private:
 
 /// "this CPU", the GPU's name, "emulated GPU".
 QString machineTitle(RunMachine machine, const std::optional<GpuFound>& gpu);
-/// What starts a run on it: "Run for real (CPU)".
-QString runTitle(RunMachine machine);
+/// What starts the next run: "Run for real (CPU)", "Run on cluster (GPU)".
+QString runTitle(const RunController& runs);
 
 /// The row of a finished run.
 RunRow rowOf(const RunReport& report, int number, const QString& plan);

@@ -1,46 +1,50 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
-#include <QByteArray>
 #include <QObject>
-#include <QProcess>
-#include <QTimer>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "core/run/worker_client.h"
 
 namespace remat::ui {
 
-/// Starts a worker and hands its lines on; a test puts a fake in its place.
+/// Has a worker run a request; a test puts a fake in its place.
 class RunLauncher : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
-    virtual void start(const QByteArray& requestLine) = 0;
-    /// Asks the worker to end, and ends it two seconds later.
+    virtual void start(const RunRequest& request) = 0;
+    /// Asks the worker to end, and ends it some seconds later; ended() follows.
     virtual void stop() = 0;
 
 signals:
-    void outputLine(const QByteArray& line);
-    void logLine(const QString& text);
-    /// `signal` is 0 when the process ended by itself.
-    void finished(int exitCode, int signal);
-    void failedToStart(const QString& reason);
+    void heard(const remat::RunEvent& event);
+    void ended(const remat::RunOutcome& outcome);
 };
 
-/// remat-worker as a child process.  It reads the request from its standard input, which stays open as its lease: when
-/// this program ends, however it ends, the worker ends too.
-class ProcessLauncher : public RunLauncher {
+/// A worker that is spoken to on a thread of its own (core/run/worker_client.h), so that its lease is renewed however
+/// busy the window is.  When this program ends, however it ends, the worker ends too: here because its standard input
+/// ends, elsewhere because the lease runs out.
+class WorkerLauncher : public RunLauncher {
     Q_OBJECT
 public:
-    explicit ProcessLauncher(QString workerPath, QObject* parent = nullptr);
-    ~ProcessLauncher() override;
-    void start(const QByteArray& requestLine) override;
-    void stop() override;
+    explicit WorkerLauncher(WorkerLaunch launch, QObject* parent = nullptr);
+    ~WorkerLauncher() override; ///< Stops the run, and waits for its end.
+    void start(const RunRequest& request) override;
+    void stop() override { m_thread.request_stop(); }
 
 private:
-    void readOutput();
+    /// Hands over what the thread has left here.
+    void deliver();
 
-    QString m_workerPath;
-    QProcess m_process;
-    QTimer m_killTimer;
+    WorkerLaunch m_launch;
+    std::mutex m_mutex; ///< over the two that cross; the thread rings without a payload
+    std::vector<RunEvent> m_heard;
+    std::optional<RunOutcome> m_outcome;
+    std::jthread m_thread; ///< last: it ends before what it writes to goes
 };
 
 } // namespace remat::ui

@@ -36,6 +36,7 @@ constexpr int kWideFrom = 1200; ///< below, the details become a tab
 constexpr int kTallFrom = 800;  ///< below, the bottom is lower
 constexpr int kStateVersion = 1;
 constexpr int kAutosaveMilliseconds = 300; ///< after the last edit, so that a drag writes once
+const QString kPlaceKey = QStringLiteral("launchProfile");
 
 } // namespace
 
@@ -86,6 +87,10 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     connect(m_model, &ModelPanel::openConfigRequested, this,
         [this] { chooseAndOpen(tr("Open config.json"), tr("Hugging Face configuration (*.json)")); });
     connect(m_model, &ModelPanel::runRequested, this, &MainWindow::toggleRun);
+    connect(&m_runs, &RunController::machineChanged, this, [this] {
+        if (m_context.settings)
+            m_context.settings->setValue(kPlaceKey, m_runs.place());
+    });
     connect(m_bottom, &BottomTabs::runRequested, this, &MainWindow::toggleRun);
     connect(m_bottom, &BottomTabs::measuredCostsRequested, this, &MainWindow::planWithMeasuredCosts);
     m_bottom->setOffersMeasuredCosts(static_cast<bool>(m_context.measuredCpu));
@@ -119,6 +124,10 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     if (m_context.settings)
         for (const QString& page : m_context.settings->value(QStringLiteral("openPages")).toStringList())
             m_bottom->showPage(page);
+    if (m_context.settings)
+        if (const QString place = m_context.settings->value(kPlaceKey).toString();
+            findLaunchProfile(place.toStdString(), m_context.configurationFolder))
+            m_runs.setPlace(place);
     showTitle();
     showStatus();
 }
@@ -228,6 +237,16 @@ void MainWindow::toggleRun()
         return;
     m_bottom->showPage(QStringLiteral("runs"));
     RunRequest request{.plan = answer->shown->plan};
+    request.checksGradients = true;
+    const QString title
+        = tr("%1, %2").arg(strategyTitle(request.plan.strategy), NumberFormat().bytes(request.plan.prediction.peak));
+    if (!m_runs.place().isEmpty()) {
+        // Read anew: what the file says now is what the command line would do.
+        const Result<LaunchProfile> profile
+            = findLaunchProfile(m_runs.place().toStdString(), m_context.configurationFolder);
+        request.machine = m_runs.machine();
+        return profile ? m_runs.startElsewhere(request, title, *profile) : reportError(profile.error());
+    }
     const Device thisCpu = m_state.devices().find(kThisCpu).value();
     request.machine = m_runs.machine();
     Bytes available = usableMemory().value_or(thisCpu.memory);
@@ -237,10 +256,7 @@ void MainWindow::toggleRun()
         request.device = timedFor(request.plan, *m_runs.gpu());
         available = m_runs.gpu()->free;
     }
-    request.checksGradients = true;
-    m_runs.start(request,
-        tr("%1, %2").arg(strategyTitle(request.plan.strategy), NumberFormat().bytes(request.plan.prediction.peak)),
-        available);
+    m_runs.start(request, title, available);
 }
 
 void MainWindow::planWithMeasuredCosts()

@@ -154,6 +154,7 @@ private:
     void showFitDialog();
     void showPresetDialog();
     void showDeviceDialog();
+    void showLaunchDialog();
     void showKeys();
     void showPalette();
     void showDiagnostics();

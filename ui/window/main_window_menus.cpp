@@ -56,9 +56,12 @@ void MainWindow::makeMenus()
                  if (!m_runs.isRunning())
                      toggleRun();
              }),
-        tr("Trains a step of the plan shown on this computer, and measures it."));
+        tr("Trains a step of the plan shown, here or where the field Where says, and measures it."));
     told(run->addAction(tr("&Stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5), this, [this] { m_runs.stop(); }),
         tr("Ends the run under way."));
+    QAction* places = run->addAction(tr("&Launch profiles\u2026"), this, &MainWindow::showLaunchDialog);
+    places->setObjectName(QStringLiteral("launchProfiles"));
+    told(places, tr("Says how a run starts elsewhere, by ssh or through Slurm; in your configuration folder."));
     if (m_context.measuredCpu) {
         QAction* plan = run->addAction(tr("&Plan with measured costs"), this, &MainWindow::planWithMeasuredCosts);
         plan->setObjectName(QStringLiteral("planWithMeasuredCosts"));

@@ -5,6 +5,7 @@
 #include "ui/panels/bottom_tabs.h"
 #include "ui/panels/model_panel.h"
 #include "ui/window/fit_dialog.h"
+#include "ui/window/launch_dialog.h"
 #include "ui/window/main_window.h"
 #include "ui/window/own_dialogs.h"
 #include "ui/window/own_files.h"
@@ -44,6 +45,24 @@ void MainWindow::showDeviceDialog()
         return {};
     };
     (new DeviceDialog(m_state.device(), save, m_context.theme, this))->show();
+}
+
+void MainWindow::showLaunchDialog()
+{
+    const auto save = [this](const LaunchProfile& profile) -> Result<void> {
+        const Result<std::string> path = saveOwnLaunch(profile, m_context.configurationFolder);
+        if (!path)
+            return path.error();
+        m_bottom->log(tr("launch profile written to %1").arg(QString::fromStdString(*path)), false);
+        m_model->readPlaces();
+        m_runs.setPlace(QString::fromStdString(profile.name));
+        return {};
+    };
+    LaunchProfile start{
+        .name = "cluster", .prefix = {"srun", "--gres=gpu:1", "--time=30"}, .stop = {"scancel", "{job}"}};
+    if (const auto chosen = findLaunchProfile(m_runs.place().toStdString(), m_context.configurationFolder))
+        start = *chosen;
+    (new LaunchDialog(start, save, m_context.theme, this))->show();
 }
 
 } // namespace remat::ui

@@ -67,4 +67,14 @@ Result<std::string> saveOwnDevice(const Device& device, const std::string& confi
     return write("devices", device.name, text, configurationFolder);
 }
 
+Result<std::string> saveOwnLaunch(const LaunchProfile& profile, const std::string& configurationFolder)
+{
+    if (!isFileName(profile.name))
+        return Error{&kBadName, "name", {shortened(profile.name)}};
+    const std::string text = launchFileText(profile);
+    if (const Result<LaunchProfile> read = parseLaunchProfile(text, profile.name); !read)
+        return read.error();
+    return write("launch", profile.name, text, configurationFolder);
+}
+
 } // namespace remat::ui

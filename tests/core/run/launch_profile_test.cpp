@@ -69,6 +69,31 @@ private slots:
             QCOMPARE(static_cast<int>(profile.error().exitCode()), 2);
         }
         QVERIFY(!findLaunchProfile("cluster", ""));
+        QCOMPARE(launchProfileNames(config), std::vector<std::string>{"cluster"});
+        QVERIFY(launchProfileNames("").empty());
+        QVERIFY(launchProfileNames(folder.filePath("none").toStdString()).empty());
+    }
+
+    void whatIsWrittenIsReadBack()
+    {
+        const LaunchProfile there{"there", {"ssh", "-T", "a b; $(c)"}, "/opt/\"remat\"/worker", {"kill", "{job}"}};
+        for (const LaunchProfile& profile : {there, LaunchProfile{"bare", {"srun"}, "remat-worker", {}}}) {
+            const auto read = parseLaunchProfile(launchFileText(profile), "/x/" + profile.name + ".json");
+            QVERIFY(read);
+            QCOMPARE(read->name, profile.name);
+            QCOMPARE(read->prefix, profile.prefix);
+            QCOMPARE(read->worker, profile.worker);
+            QCOMPARE(read->stop, profile.stop);
+        }
+    }
+
+    /// The words are those of srun, Slurm 22.05 (src/srun/libsrun/allocate.c).
+    void aQueueIsTold()
+    {
+        QCOMPARE(queuedJobIn("srun: job 4711 queued and waiting for resources"), std::string("4711"));
+        for (const char* other :
+            {"srun: job 4711 has been allocated resources", "queued and waiting for resources", ""})
+            QCOMPARE(queuedJobIn(other), std::string());
     }
 };
 

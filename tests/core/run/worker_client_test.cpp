@@ -52,6 +52,27 @@ class WorkerClientTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Standard error is log, whatever it says; read or not as the launch asks.
+    void errorsAreHeardWhereAsked()
+    {
+        const std::string line = toLine(HelloEvent{kRunVersion, 1, "no", "no", 1, ""});
+        for (const bool logsErrors : {true, false}) {
+            std::vector<std::string> log;
+            bool hasHello = false;
+            const WorkerLaunch launch{
+                {"/bin/sh", "-c", "read -r r; echo '" + line + "' >&2; printf 'cut off' >&2"}, {}, false, logsErrors};
+            const RunOutcome outcome = runInWorker(
+                launch, RunRequest{samplePlan("tiny-gpt2", Strategy::Kind::Full)}, [&](const RunEvent& event) {
+                    hasHello = hasHello || std::holds_alternative<HelloEvent>(event);
+                    if (const auto* said = std::get_if<LogEvent>(&event))
+                        log.push_back(said->text);
+                });
+            QVERIFY(!hasHello);
+            QCOMPARE(outcome.failure->code, std::string("worker-silent"));
+            QCOMPARE(log, logsErrors ? std::vector<std::string>({line, "cut off"}) : std::vector<std::string>());
+        }
+    }
+
     /// A probe through a login shell: lines before the answer are the shell's, and who answers nothing is no worker.
     void probesAreReadBehindABanner()
     {
