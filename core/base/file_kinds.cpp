@@ -36,7 +36,7 @@ constexpr std::array<FileKind, 29> kKinds{{
     {"remat-error", "--json where something went wrong", ""},
     {"remat-launch", "an editor, in the folder launch of your settings", "remat run PLAN --launch NAME"},
     {"remat-grid", "an editor", "remat sweep FILE"},
-    {"remat-sweep", "remat sweep GRID", ""},
+    {"remat-sweep", "remat sweep GRID", "rematscope FILE"},
     {"remat-sweep-journal", "remat sweep GRID", "remat sweep GRID, remat sweep GRID --gather"},
     {"remat-sweep-summary", "remat sweep GRID --json", ""},
     {"remat-article-claims", "resources/article", ""},

@@ -48,6 +48,8 @@ public:
     /// Values of the axes that one study answers; an axis that the grid lacks has one empty entry.
     const std::vector<std::string>& strategies() const { return m_strategies; }
     const std::vector<std::string>& budgets() const { return m_budgets; }
+    /// The flags that the grid itself sets, of every point; a strategy and a budget stand above.
+    const GridFlags& commonFlags() const { return m_flags; }
 
     /// The flags of a study, the grid's own first: {"--model", "gpt2", "--batch", "8"}.
     std::vector<std::string> wordsOf(std::int64_t study) const;

@@ -226,6 +226,12 @@ QRectF BatchMapLayout::rowRect(int index) const
     return {plot.plot.left(), top, plot.plot.width(), bottom - top};
 }
 
+double costStrength(double extraTime)
+{
+    const auto band = std::lower_bound(kContourLevels.begin(), kContourLevels.end(), extraTime);
+    return extraTime <= 0 ? 0.0 : kStrength[band - kContourLevels.begin()];
+}
+
 BatchMapLayout layoutBatchMap(const QRectF& rect, const BatchMapView& view, const Theme& theme)
 {
     // To the right end of what the person could want at the batch after theirs; larger ones run out of the picture.

@@ -43,6 +43,9 @@ struct BatchMapLayout {
 /// Extra times at which contours run.
 inline constexpr std::array<double, 6> kContourLevels{0.01, 0.02, 0.05, 0.10, 0.20, 0.50};
 
+/// How much of the recompute colour a place has whose plan takes so much extra time: of the band between two contours.
+double costStrength(double extraTime);
+
 BatchMapLayout layoutBatchMap(const QRectF& rect, const BatchMapView& view, const Theme& theme);
 
 /// The map: left of what any plan needs red hatch (over budget), then the darker in the recompute colour the more time

@@ -17,6 +17,7 @@
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/map_panel.h"
 #include "ui/panels/playback_bar.h"
+#include "ui/panels/sweep_panel.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/comparison.h"
@@ -63,7 +64,8 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
       m_comparison(new Comparison(state, runs, this)),
       m_compare(new ComparePanel(state, *m_comparison, theme)),
       m_article(new ArticlePanel(state, theme)),
-      m_map(new MapPanel(state, theme))
+      m_map(new MapPanel(state, theme)),
+      m_sweep(new SweepPanel(theme, this))
 {
     m_left->setObjectName(QStringLiteral("leftTabs"));
     m_right->setObjectName(QStringLiteral("rightTabs"));
@@ -93,6 +95,8 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
     log->setStretchColumn(LogListModel::Text);
     log->setFollowsEnd(true);
     addPage(QStringLiteral("log"), tr("Log"), log);
+    addPage(QStringLiteral("sweepMap"), tr("Sweep"), m_sweep);
+    m_sweep->hide(); // until it has a tab
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_left, 1);
@@ -212,7 +216,10 @@ void BottomTabs::arrange(bool isWide, QWidget* details)
     const QSignalBlocker leftBlocker(m_left), rightBlocker(m_right);
     m_left->clear();
     m_right->clear();
+    m_details = details;
     for (int i = 0; i < m_pages.size(); ++i) {
+        if (m_pages[i] == m_sweep && !m_hasSweepTab)
+            continue;
         QTabWidget* group = isWide && i >= kLeftPages ? m_right : m_left;
         group->addTab(m_pages[i], m_titles[i]);
         if (i == 0 && !isWide && details)
@@ -230,6 +237,10 @@ void BottomTabs::arrange(bool isWide, QWidget* details)
 
 void BottomTabs::showPage(const QString& objectName)
 {
+    if (objectName == m_sweep->objectName() && !m_hasSweepTab) {
+        m_hasSweepTab = true;
+        arrange(!m_right->isHidden(), m_details);
+    }
     for (QTabWidget* group : {m_left, m_right})
         for (int i = 0; i < group->count(); ++i)
             if (group->widget(i)->objectName() == objectName)
@@ -464,6 +475,7 @@ void BottomTabs::setTheme(const Theme& theme)
     m_compare->setTheme(theme);
     m_article->setTheme(theme);
     m_map->setTheme(theme);
+    m_sweep->setTheme(theme);
     for (TableView* table : m_tables)
         table->setTheme(theme);
     m_runStrip->setTheme(theme);

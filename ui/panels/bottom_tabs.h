@@ -37,6 +37,7 @@ struct RunRecord;
 class RunsTableModel;
 class StrategyBoard;
 class StrategyTableModel;
+class SweepPanel;
 class TableView;
 class TensorTableModel;
 class TradeoffChart;
@@ -55,6 +56,8 @@ public:
     void arrange(bool isWide, QWidget* details);
     /// What is put side by side in the page "compare".
     Comparison& comparison() const { return *m_comparison; }
+    /// The map of a sweep's results; its tab is there once it was asked for.
+    SweepPanel& sweep() const { return *m_sweep; }
     /// Whether the pages that can be seen have all that the planner thread works out for them bit by bit.
     bool isIdleWorkDone() const;
     Playback& playback() { return m_playback; }
@@ -129,6 +132,9 @@ private:
     ComparePanel* m_compare;
     ArticlePanel* m_article;
     MapPanel* m_map;
+    SweepPanel* m_sweep;
+    bool m_hasSweepTab = false;
+    QWidget* m_details = nullptr; ///< a tab of the single group, or null
     QList<TableView*> m_tables;
     TableView* m_tensorTable = nullptr;
     TableView* m_strategyTable = nullptr;

@@ -24,6 +24,7 @@
 #include "ui/panels/details_panel.h"
 #include "ui/panels/grid_card.h"
 #include "ui/panels/model_panel.h"
+#include "ui/panels/sweep_panel.h"
 #include "ui/state/answer_views.h"
 #include "ui/theme/application_style.h"
 #include "ui/theme/core_text.h"
@@ -92,6 +93,7 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
             m_context.settings->setValue(kPlaceKey, m_runs.place());
     });
     connect(m_bottom, &BottomTabs::runRequested, this, &MainWindow::toggleRun);
+    connect(&m_bottom->sweep(), &SweepPanel::chosen, this, &MainWindow::openSweepPoint);
     connect(m_bottom, &BottomTabs::measuredCostsRequested, this, &MainWindow::planWithMeasuredCosts);
     m_bottom->setOffersMeasuredCosts(static_cast<bool>(m_context.measuredCpu));
     connect(&m_state, &ExplorerState::answerChanged, this, &MainWindow::showStatus);

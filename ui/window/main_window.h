@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/cost/device.h"
+#include "core/sweep/sweep_table.h"
 #include "ui/export/export_panel.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/explorer_state.h"
@@ -123,6 +124,8 @@ private:
     Result<bool> openPlan(const std::string& name, const std::string& text);
     Result<bool> openRegionPlan(const std::string& name, const std::string& text);
     Result<bool> openReport(const std::string& name, const std::string& text);
+    Result<bool> openSweep(const std::string& name, const std::string& text);
+    void openSweepPoint(const SweepPoint& point);
     Result<bool> openConfig(const QString& path, const std::string& text);
     Result<bool> openLesson(const QString& path);
     Result<bool> openChain(const std::string& name, const std::string& text);

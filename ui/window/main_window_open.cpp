@@ -19,7 +19,9 @@
 #include "ui/lessons/lesson_dock.h"
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
+#include "ui/panels/sweep_panel.h"
 #include "ui/state/comparison.h"
+#include "ui/state/sweep_inputs.h"
 #include "ui/theme/core_text.h"
 #include "ui/window/main_window.h"
 
@@ -73,6 +75,7 @@ Result<bool> MainWindow::openText(const QString& path, const std::string& text)
         : format == "remat-lesson"                          ? openLesson(path)
         : format == "remat-plan"                            ? openPlan(name, text)
         : format == "remat-report"                          ? openReport(name, text)
+        : format == "remat-sweep"                           ? openSweep(name, text)
         : format == "remat-chain"                           ? openChain(name, text)
         : format == "remat-model"                           ? openModel(name, text)
         : format == "remat-device"                          ? openDevice(name, text)
@@ -159,6 +162,25 @@ Result<bool> MainWindow::openReport(const std::string& name, const std::string& 
     m_runs.addReport(*report, QString::fromStdString(name));
     m_bottom->showPage(QStringLiteral("runs"));
     return true;
+}
+
+Result<bool> MainWindow::openSweep(const std::string& name, const std::string& text)
+{
+    Result<SweepTable> table = parseSweepResults(text, name);
+    if (!table)
+        return table.error();
+    m_bottom->sweep().setTable(*std::move(table));
+    m_bottom->showPage(m_bottom->sweep().objectName());
+    return true;
+}
+
+void MainWindow::openSweepPoint(const SweepPoint& point)
+{
+    const Result<Inputs> inputs = inputsOfFlags(
+        m_bottom->sweep().table().flagsOf(point), m_state.inputs(), m_context.configurationFolder, m_state.devices());
+    if (!inputs)
+        return reportError(inputs.error());
+    m_state.edit(EditKind::Document, tr("open a point of a sweep"), *inputs);
 }
 
 Result<bool> MainWindow::openChain(const std::string& name, const std::string& text)

@@ -10,6 +10,7 @@
 #include "core/base/files.h"
 #include "core/sweep/sweep_results.h"
 #include "core/sweep/sweep_run.h"
+#include "core/sweep/sweep_table.h"
 
 using namespace remat;
 
@@ -223,6 +224,51 @@ private slots:
     }
 
     /// Parts are disjoint and make the whole.
+    /// What is written is read back, with the flags and figures of its rows; the rows are made up, by rowsFor().
+    void resultsAreReadBack()
+    {
+        const SweepGrid grid = gridOf();
+        SweepRows rows;
+        for (std::int64_t study = 0; study < grid.studies(); ++study)
+            rows.push_back(rowsFor(grid, study));
+        rows[3] = R"([{"fits": false, "problem": {"code": "c", "message": "no"}},
+            {"fits": false, "problem": null, "least_budget_bytes": 77},
+            {"fits": true, "peak_bytes": 5, "step_ns": 6, "extra_time": 0.25, "samples_per_second": 1.5},
+            {"fits": true}, {"fits": true}, {"fits": true}])";
+        const std::string text = sweepResults(grid, rows).json;
+        const Result<SweepTable> table = parseSweepResults(text, "r.json");
+        QVERIFY(table);
+        QCOMPARE(table->columns, grid.columns());
+        QCOMPARE(table->points.size(), std::size_t{24});
+        QCOMPARE(table->points[7].peak, std::optional<Bytes>(Bytes{101}));
+        QCOMPARE(table->points[7].values, grid.valuesOf(7));
+        QVERIFY(table->points[7].fits && !table->points[6].fits);
+        QCOMPARE(table->points[18].problem, std::string("no"));
+        QCOMPARE(table->points[19].leastBudget, std::optional<Bytes>(Bytes{77}));
+        QCOMPARE(table->points[20].step, std::optional<Nanoseconds>(Nanoseconds{6}));
+        QCOMPARE(table->points[20].extraTime, std::optional(0.25));
+        QCOMPARE(table->points[20].samplesPerSecond, std::optional(1.5));
+        Words axes;
+        for (const SweepTable::Axis& axis : table->axes())
+            axes.push_back(table->columns[axis.column] + "/" + std::to_string(axis.values.size()));
+        QCOMPARE(axes, Words({"model/2", "layers/2", "batch/2", "strategy/2", "budget/3"}));
+        const GridFlags flags = table->flagsOf(table->points[0]);
+        QCOMPARE(flags.at("device"), Words{"l4"});
+        QCOMPARE(flags.at("grads-resident"), Words());
+        QCOMPARE(flags.at("budget"), Words{"8GiB"});
+        QVERIFY(!flags.contains("layers"));
+        // A file that disagrees with itself is refused at the place.
+        std::string other = text;
+        other.replace(other.rfind("16GiB"), 5, "17GiB");
+        QVERIFY(!parseSweepResults(other, "r.json"));
+        std::string fewer = text;
+        fewer.erase(fewer.rfind(",\n  {"), fewer.rfind("\n ]") - fewer.rfind(",\n  {"));
+        const Result<SweepTable> short23 = parseSweepResults(fewer, "r.json");
+        QVERIFY(!short23);
+        QCOMPARE(std::string(short23.error().code->name), std::string("sweep-points-differ"));
+        QVERIFY(!parseSweepResults(R"({"format": "remat-sweep", "version": 1})", "r.json"));
+    }
+
     void partsMakeTheWhole()
     {
         std::set<std::int64_t> all;
