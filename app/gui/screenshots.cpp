@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/gui/screenshots.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -9,6 +10,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QScrollArea>
 #include <QStyle>
 #include <QTimer>
 #include <cstdio>
@@ -20,6 +22,7 @@
 #include "ui/panels/answer_card.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/panels/grid_card.h"
+#include "ui/panels/rank_group.h"
 #include "ui/state/comparison.h"
 #include "ui/state/grid_rows.h"
 #include "ui/state/region_views.h"
@@ -212,6 +215,20 @@ std::vector<Shot> shots()
                 w.bottomTabs().showPage(QStringLiteral("perLayer"));
                 w.bottomTabs().showPage(QStringLiteral("strategies"));
             }},
+        {QStringLiteral("several-gpus"), usual,
+            [](MainWindow& w) {
+                edit(w, [](Inputs& inputs) { useModel(inputs, "llama-2-7b", 4, 1024); });
+                w.state().useProfile(StepProfile::Pytorch);
+                edit(w, [](Inputs& inputs) {
+                    inputs.setup.microBatches = 8;
+                    inputs.ranks.parallelism = {2, true, 4, 2, 1};
+                });
+                waitForAnswer(w);
+                auto* group = w.findChild<RankGroup*>();
+                group->findChild<QAbstractButton*>()->click();
+                waitFor([&] { return group->isComplete(); });
+                w.findChild<QScrollArea*>(QStringLiteral("modelScroll"))->ensureWidgetVisible(group);
+            }},
         {QStringLiteral("pytorch-narrow"), narrow,
             [](MainWindow& w) {
                 edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2-xl", 8, 1024); });
@@ -293,6 +310,7 @@ std::vector<Shot> shots()
         {QStringLiteral("dialog-palette"), usual, [](MainWindow& w) { trigger(w, "palette"); }},
         {QStringLiteral("dialog-keys"), usual, [](MainWindow& w) { trigger(w, "keys"); }},
         {QStringLiteral("dialog-device"), usual, [](MainWindow& w) { trigger(w, "editDevice"); }},
+        {QStringLiteral("dialog-launch"), usual, [](MainWindow& w) { trigger(w, "launchProfiles"); }},
         {QStringLiteral("lesson"), usual,
             [](MainWindow& w) {
                 playLesson(w, "lesson-where-memory-goes", 1);

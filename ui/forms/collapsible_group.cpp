@@ -61,6 +61,7 @@ private:
 
 CollapsibleGroup::CollapsibleGroup(const QString& title, const Theme& theme, QWidget* parent)
     : QWidget(parent),
+      m_theme(theme),
       m_heading(new FoldHeading(theme, this)),
       m_body(new QWidget(this)),
       m_rows(new QVBoxLayout(m_body))
@@ -110,6 +111,7 @@ void CollapsibleGroup::setTitle(const QString& title)
 
 void CollapsibleGroup::setTheme(const Theme& theme)
 {
+    m_theme = theme;
     static_cast<FoldHeading*>(m_heading)->setTheme(theme);
     const int gap = static_cast<int>(theme.px(6));
     m_rows->setSpacing(gap);

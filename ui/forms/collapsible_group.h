@@ -21,6 +21,7 @@ public:
     void setOpen(bool isOpen); ///< Does not emit.
     void setTitle(const QString& title);
     void setTheme(const Theme& theme); ///< Of the heading and the spacing; rows are themed by their owner.
+    const Theme& theme() const { return m_theme; }
 
 signals:
     void openToggled(bool isOpen);
@@ -28,6 +29,7 @@ signals:
 private:
     void showState(bool isOpen);
 
+    Theme m_theme;
     QAbstractButton* m_heading;
     QWidget* m_body;
     QVBoxLayout* m_rows;

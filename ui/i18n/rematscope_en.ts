@@ -106,4 +106,28 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>remat::ui::RankGroup</name>
+    <message numerus="yes">
+        <source>saved for backward %1, of %n micro-batch(es)</source>
+        <translation>
+            <numerusform>saved for backward %1, of %n micro-batch</numerusform>
+            <numerusform>saved for backward %1, of %n micro-batches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Several GPUs: %n</source>
+        <translation>
+            <numerusform>Several GPUs: %n</numerusform>
+            <numerusform>Several GPUs: %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The fullest GPU, of pipeline stage %1 with %n layer(s):</source>
+        <translation>
+            <numerusform>The fullest GPU, of pipeline stage %1 with %n layer:</numerusform>
+            <numerusform>The fullest GPU, of pipeline stage %1 with %n layers:</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -211,10 +211,6 @@
         <translation>模型有位置编码的最长序列。学习得到的位置是权重：每个有 C 个数。</translation>
     </message>
     <message>
-        <source>Where the step would run: memory, context and rates. An operation takes the greater of FLOPs / (peak × efficiency) and bytes / (bandwidth × efficiency), plus the launch overhead (roofline: Williams et al., 2009). Source of the figures: the device&apos;s tooltip; this CPU was measured.</source>
-        <translation>这一步在哪里执行：显存、上下文和速率。一个运算的时间取 FLOPs /（峰值 × 效率）与字节 /（带宽 × 效率）中的较大者，再加启动开销（屋顶线模型：Williams 等，2009）。数字来源：设备的工具提示；本机 CPU 是实测的。</translation>
-    </message>
-    <message>
         <source>The most bytes that may be allocated at any instant of the step: weights, gradients, optimizer, saved activations and working memory. On a card it starts at capacity − context − reserve.</source>
         <translation>这一步任一时刻最多可分配的字节：权重、梯度、优化器、保留的激活值和临时显存。在显卡上从“容量 − 上下文 − 预留”开始。</translation>
     </message>
@@ -297,6 +293,38 @@
     <message>
         <source>Older versions of transformers return fp32 logits and copy them to shift them by one token; current ones shift the labels.</source>
         <translation>旧版 transformers 返回 fp32 的 logits，并复制一份以错开一个词元；现在的版本错开的是标签。</translation>
+    </message>
+    <message>
+        <source>Where the step would run: memory, context and rates. An operation takes the greater of FLOPs / (peak × efficiency) and bytes / (bandwidth × efficiency), plus the launch overhead (roofline: Williams et al., 2009). Source of the figures: the device&apos;s tooltip; this CPU was measured. Beside published times on A100s the roofline is 16 % off for BERT-base&apos;s step in PyTorch and 10 % for a layer of Megatron-LM, on average and most often below (docs/memory-model.md).</source>
+        <translation>训练步在哪里运行：显存、上下文和速率。每个运算的时间取 FLOPs /（峰值 × 效率）与字节 /（带宽 × 效率）中的较大者，再加启动开销（屋顶线模型：Williams 等，2009）。数据来源：见设备的提示；本机 CPU 为实测。与公布的 A100 时间相比，屋顶线对 PyTorch 中 BERT-base 的一步平均偏差 16 %，对 Megatron-LM 的一层平均偏差 10 %，多数偏低（docs/memory-model.md）。</translation>
+    </message>
+    <message>
+        <source>Who counts what one GPU of several holds. PyTorch: the simulation of a rank&apos;s step, with closed forms for what ranks share. Paper: sbh(34 + 5as/h) a layer and its forms for TP and SP (Korthikanti et al., 2022), which know three points: none, selective, full. Communication is not counted.</source>
+        <translation>由谁来计算多块 GPU 中一块所占的显存。PyTorch：模拟一个 rank 的训练步，rank 之间共享的部分用闭式公式。论文：每层 sbh(34 + 5as/h) 及其 TP、SP 形式（Korthikanti 等，2022），只有三个点：不重计算、选择性、全部。不计通信。</translation>
+    </message>
+    <message>
+        <source>Tensor parallel, t: the GPUs of a group hold 1/t of each product&apos;s columns or rows; t divides heads and FFN width. Source: Shoeybi et al., 2019 (Megatron-LM).</source>
+        <translation>张量并行 t：一组 GPU 各持有每个矩阵乘 1/t 的列或行；t 须整除头数和 FFN 宽度。来源：Shoeybi 等，2019（Megatron-LM）。</translation>
+    </message>
+    <message>
+        <source>Sequence parallel: the t GPUs of a group share by tokens what lies between the products, so that all of a layer&apos;s saved bytes are divided by t. Source: Korthikanti et al., 2022, table 2.</source>
+        <translation>序列并行：一组中的 t 块 GPU 按词元分担矩阵乘之间的部分，于是每层保留的字节全部除以 t。来源：Korthikanti 等，2022，表 2。</translation>
+    </message>
+    <message>
+        <source>Pipeline stages, p, of L / p layers each. By the schedule 1F1B stage i holds what min(m, p − i) of m micro-batches save: the first one has the most. Source: Narayanan et al., 2021.</source>
+        <translation>流水线段数 p，每段 L / p 层。按 1F1B 调度，第 i 段同时持有 m 个微批中 min(m, p − i) 个的保留数据：第一段最多。来源：Narayanan 等，2021。</translation>
+    </message>
+    <message>
+        <source>Copies of the model that each train on batches of their own; alone it spares no memory, with ZeRO the copies divide their states. Samples per second grow in proportion to it.</source>
+        <translation>模型的副本数，各自用自己的批训练；单独使用并不节省显存，配合 ZeRO 时各副本分担状态。每秒样本数随之成比例增长。</translation>
+    </message>
+    <message>
+        <source>What the data parallel copies divide among themselves: 1 the optimizer&apos;s states, 2 gradients as well, 3 weights as well, as FSDP does. Source: Rajbhandari et al., 2020 (ZeRO), section 5.</source>
+        <translation>数据并行的副本之间分担什么：1 优化器状态，2 还有梯度，3 还有权重（即 FSDP）。来源：Rajbhandari 等，2020（ZeRO），第 5 节。</translation>
+    </message>
+    <message>
+        <source>Where the step really runs: on this computer, or where a launch profile of yours starts the worker, by ssh or through Slurm. &quot;Launch profiles&quot; in the menu Run writes them; the command line takes the same ones (--launch). Source: docs/runs.md.</source>
+        <translation>训练步真正在哪里运行：在本机，或由您的启动配置经 ssh 或 Slurm 在别处启动工作进程。“运行”菜单中的“启动配置”用于编写；命令行使用同一批配置（--launch）。来源：docs/runs.md。</translation>
     </message>
 </context>
 <context>
@@ -800,6 +828,37 @@
     <message>
         <source>gradients of keeping everything</source>
         <translation>全部保留时的梯度</translation>
+    </message>
+</context>
+<context>
+    <name>SweepMapText</name>
+    <message>
+        <source>no step to plan: %1</source>
+        <translation>没有可规划的训练步：%1</translation>
+    </message>
+    <message>
+        <source>does not fit; the least is %1</source>
+        <translation>放不下；最低需要 %1</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>%1 time</source>
+        <translation>时间 %1</translation>
+    </message>
+    <message>
+        <source>peak %1</source>
+        <translation>峰值 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>一步 %1</translation>
+    </message>
+    <message>
+        <source>%1 samples/s</source>
+        <translation>每秒 %1 个样本</translation>
     </message>
 </context>
 <context>
@@ -2848,6 +2907,42 @@
         <source>Lower the layers, or use another profile.</source>
         <translation>请减少层数，或使用另一种口径。</translation>
     </message>
+    <message>
+        <source>The host was not reached: &quot;{0}&quot; ended with exit code {1}. The last it said: {2}.</source>
+        <translation>没有连上主机：“{0}”以退出码 {1} 结束。它最后说：{2}。</translation>
+    </message>
+    <message>
+        <source>Check the host&apos;s name and that ssh gets in without a question: try the launch profile&apos;s words by hand.</source>
+        <translation>请检查主机名，并确认 ssh 无需提问即可登录：手动试一试启动配置中的命令。</translation>
+    </message>
+    <message>
+        <source>The grid in the file has {0} points; these are {1}.</source>
+        <translation>文件中的网格有 {0} 个点；这里有 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Write the results again: remat sweep GRID, or --gather.</source>
+        <translation>请重新写出结果：remat sweep GRID，或 --gather。</translation>
+    </message>
+    <message>
+        <source>The grid in the file says {0} here.</source>
+        <translation>文件中的网格在此处为 {0}。</translation>
+    </message>
+    <message>
+        <source>The window has no field for --{0}.</source>
+        <translation>窗口没有对应 --{0} 的字段。</translation>
+    </message>
+    <message>
+        <source>Plan this point on the command line: remat plan, with the flags of the point.</source>
+        <translation>请在命令行规划这个点：remat plan 加上该点的参数。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is no number.</source>
+        <translation>“{0}”不是数字。</translation>
+    </message>
+    <message>
+        <source>Write one.</source>
+        <translation>请写一个数字。</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -3210,6 +3305,14 @@
     <message>
         <source>A step of PyTorch is not run here: what is shown is what PyTorch would ask of the GPU. Choose this program&apos;s own run as the profile to run one.</source>
         <translation>PyTorch 的训练步不在这里运行：显示的是 PyTorch 会向 GPU 申请的内容。要运行，请把计算口径选为自身运行。</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>A run of this plan takes %1 there; what goes on stands in the log.</source>
+        <translation>此方案在那里运行需要 %1；进展见日志。</translation>
     </message>
 </context>
 <context>
@@ -3819,6 +3922,29 @@
     <message>
         <source>Keys</source>
         <translation>按键</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::LaunchDialog</name>
+    <message>
+        <source>Launch profile</source>
+        <translation>启动配置</translation>
+    </message>
+    <message>
+        <source>How the worker of a real run is started elsewhere. One word a line, handed over as it stands, without a shell: srun and its options for Slurm; ssh, -T, -o, BatchMode=yes and the host for another computer. &quot;remat run --launch&quot; takes the same profiles.</source>
+        <translation>真实运行的工作进程怎样在别处启动。每行一个词，原样传递，不经过 shell：Slurm 用 srun 及其选项；另一台计算机用 ssh、-T、-o、BatchMode=yes 和主机名。“remat run --launch”使用同样的配置。</translation>
+    </message>
+    <message>
+        <source>Program and its words, before the worker&apos;s path</source>
+        <translation>程序及其参数，位于工作进程路径之前</translation>
+    </message>
+    <message>
+        <source>remat-worker there</source>
+        <translation>那里的 remat-worker</translation>
+    </message>
+    <message>
+        <source>What ends a job, {job} being its number; empty: only a signal</source>
+        <translation>结束作业的命令，{job} 为作业号；留空：只发信号</translation>
     </message>
 </context>
 <context>
@@ -4683,10 +4809,6 @@
         <translation>复制有焦点或打开的表格，供电子表格使用。</translation>
     </message>
     <message>
-        <source>Trains a step of the plan shown on this computer, and measures it.</source>
-        <translation>在这台电脑上训练所示方案的一步，并进行测量。</translation>
-    </message>
-    <message>
         <source>Ends the run under way.</source>
         <translation>结束正在进行的运行。</translation>
     </message>
@@ -4897,6 +5019,26 @@
     <message>
         <source>Writes the plan shown: as a file that can be verified and run, as code for PyTorch, as a table, or as a report.</source>
         <translation>写出所示方案：可核实和运行的文件、用于 PyTorch 的代码、表格或报告。</translation>
+    </message>
+    <message>
+        <source>Trains a step of the plan shown, here or where the field Where says, and measures it.</source>
+        <translation>按所示方案真实训练一步并测量，在本机或“地点”字段所选之处。</translation>
+    </message>
+    <message>
+        <source>&amp;Launch profiles…</source>
+        <translation>启动配置(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Says how a run starts elsewhere, by ssh or through Slurm; in your configuration folder.</source>
+        <translation>说明运行怎样经 ssh 或 Slurm 在别处启动；保存在您的配置文件夹中。</translation>
+    </message>
+    <message>
+        <source>open a point of a sweep</source>
+        <translation>打开扫描的一个点</translation>
+    </message>
+    <message>
+        <source>launch profile written to %1</source>
+        <translation>启动配置已写入 %1</translation>
     </message>
 </context>
 <context>
@@ -5219,10 +5361,6 @@
         <translation>仿真 GPU</translation>
     </message>
     <message>
-        <source>A GPU&apos;s kernels and memory pool on this CPU, thread by thread: for tiny steps. Bytes are a GPU&apos;s, times are not.</source>
-        <translation>在这个 CPU 上逐线程运行 GPU 的内核和内存池：用于很小的训练步。字节数与 GPU 相同，时间则不同。</translation>
-    </message>
-    <message>
         <source>Run on</source>
         <translation>运行于</translation>
     </message>
@@ -5466,6 +5604,42 @@
         <source>change cache</source>
         <translation>更改缓存</translation>
     </message>
+    <message>
+        <source>What GPU there is, the worker says when the run begins.</source>
+        <translation>那里有什么 GPU，工作进程在运行开始时会说明。</translation>
+    </message>
+    <message>
+        <source>A GPU there</source>
+        <translation>那里的 GPU</translation>
+    </message>
+    <message>
+        <source>A CPU there</source>
+        <translation>那里的 CPU</translation>
+    </message>
+    <message>
+        <source>A GPU&apos;s kernels and memory pool on a CPU, thread by thread: for tiny steps. Bytes are a GPU&apos;s, times are not.</source>
+        <translation>在 CPU 上逐线程执行 GPU 的内核和显存池：仅适合很小的训练步。字节与 GPU 相同，时间则不然。</translation>
+    </message>
+    <message>
+        <source>this plan needs %1 there</source>
+        <translation>此方案在那里需要 %1</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>The worker is a process beside this window.</source>
+        <translation>工作进程是本窗口旁的一个进程。</translation>
+    </message>
+    <message>
+        <source>As launch/%1.json in your configuration folder says.</source>
+        <translation>按您配置文件夹中的 launch/%1.json。</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>地点</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::OwnDialog</name>
@@ -5552,10 +5726,168 @@
     </message>
 </context>
 <context>
-    <name>remat::ui::ProcessLauncher</name>
+    <name>remat::ui::RankGroup</name>
     <message>
-        <source>%1 cannot be started: %2</source>
-        <translation>无法启动 %1：%2</translation>
+        <source>Nothing runs again</source>
+        <translation>不重计算</translation>
+    </message>
+    <message>
+        <source>Attention&apos;s core runs again (selective)</source>
+        <translation>重计算注意力核心（选择性）</translation>
+    </message>
+    <message>
+        <source>Every layer runs again</source>
+        <translation>重计算每一层</translation>
+    </message>
+    <message numerus="yes">
+        <source>saved for backward %1, of %n micro-batch(es)</source>
+        <translation>
+            <numerusform>为反向保留 %1，来自 %n 个微批</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>peak allocated %1</source>
+        <translation>分配峰值 %1</translation>
+    </message>
+    <message>
+        <source>reserved %1 to %2</source>
+        <translation>保留显存 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>reserved: no closed form</source>
+        <translation>保留显存：没有闭式公式</translation>
+    </message>
+    <message>
+        <source>on the device %1: fits %2</source>
+        <translation>设备上共 %1：放得下（%2）</translation>
+    </message>
+    <message>
+        <source>on the device %1: does not fit %2</source>
+        <translation>设备上共 %1：放不下（%2）</translation>
+    </message>
+    <message>
+        <source>a step %1, without communication</source>
+        <translation>一步 %1，不计通信</translation>
+    </message>
+    <message>
+        <source>a layer keeps %1: attention %2, MLP %3, norms %4, input %5</source>
+        <translation>每层保留 %1：注意力 %2，MLP %3，归一化 %4，输入 %5</translation>
+    </message>
+    <message>
+        <source>All of it in closed forms: activations by Korthikanti et al. 2022, states by Rajbhandari et al. 2020 (ZeRO, 2 + 2 + 12 bytes a weight), stages by Narayanan et al. 2021 (1F1B). These are three points, not a plan: nothing can be pinned, exported or run.</source>
+        <translation>全部为闭式公式：激活值按 Korthikanti 等 2022，状态按 Rajbhandari 等 2020（ZeRO，每个权重 2 + 2 + 12 字节），流水线按 Narayanan 等 2021（1F1B）。这是三个点而不是方案：不能固定、导出或运行。</translation>
+    </message>
+    <message>
+        <source>Simulated: what one GPU computes, with heads, FFN and vocabulary over TP and layers over PP.</source>
+        <translation>模拟所得：一块 GPU 的计算，头、FFN 和词表除以 TP，层数除以 PP。</translation>
+    </message>
+    <message>
+        <source>Closed form: a layer&apos;s saved bytes over TP (Korthikanti et al. 2022, table 2).</source>
+        <translation>闭式公式：每层保留的字节除以 TP（Korthikanti 等 2022，表 2）。</translation>
+    </message>
+    <message>
+        <source>Closed form: stage i holds min(m, p − i) micro-batches (Narayanan et al. 2021, 1F1B).</source>
+        <translation>闭式公式：第 i 段同时持有 min(m, p − i) 个微批（Narayanan 等 2021，1F1B）。</translation>
+    </message>
+    <message>
+        <source>Closed form: states over DP (Rajbhandari et al. 2020, ZeRO).</source>
+        <translation>闭式公式：状态除以 DP（Rajbhandari 等 2020，ZeRO）。</translation>
+    </message>
+    <message>
+        <source>The plan above is for one GPU.</source>
+        <translation>窗口中的方案针对一块 GPU。</translation>
+    </message>
+    <message>
+        <source>Several GPUs</source>
+        <translation>多块 GPU</translation>
+    </message>
+    <message>
+        <source>Counted by</source>
+        <translation>计算方式</translation>
+    </message>
+    <message>
+        <source>TP</source>
+        <translation>TP</translation>
+    </message>
+    <message>
+        <source>SP</source>
+        <translation>SP</translation>
+    </message>
+    <message>
+        <source>PP</source>
+        <translation>PP</translation>
+    </message>
+    <message>
+        <source>DP</source>
+        <translation>DP</translation>
+    </message>
+    <message>
+        <source>ZeRO</source>
+        <translation>ZeRO</translation>
+    </message>
+    <message>
+        <source>PyTorch</source>
+        <translation>PyTorch 模拟</translation>
+    </message>
+    <message>
+        <source>The simulation of one GPU&apos;s step, with closed forms for what GPUs share.</source>
+        <translation>模拟一块 GPU 的训练步，GPU 之间共享的部分用闭式公式。</translation>
+    </message>
+    <message>
+        <source>paper</source>
+        <translation>论文</translation>
+    </message>
+    <message>
+        <source>The closed forms of Korthikanti et al. 2022 alone; for models with a plain FFN of width 4C.</source>
+        <translation>只用 Korthikanti 等 2022 的闭式公式；适用于 FFN 宽度为 4C 的普通模型。</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>Tokens between the products are shared too.</source>
+        <translation>矩阵乘之间的部分也按词元分担。</translation>
+    </message>
+    <message>
+        <source>1: optimizer</source>
+        <translation>1：优化器</translation>
+    </message>
+    <message>
+        <source>2: and gradients</source>
+        <translation>2：以及梯度</translation>
+    </message>
+    <message>
+        <source>3: and weights (FSDP)</source>
+        <translation>3：以及权重 (FSDP)</translation>
+    </message>
+    <message>
+        <source>change GPUs</source>
+        <translation>更改 GPU 划分</translation>
+    </message>
+    <message numerus="yes">
+        <source>Several GPUs: %n</source>
+        <translation>
+            <numerusform>多块 GPU：%n 块</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose a GPU as the device to see what one of several holds.</source>
+        <translation>请选择一块 GPU 作为设备，以查看多块中的一块占用多少。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The fullest GPU, of pipeline stage %1 with %n layer(s):</source>
+        <translation>
+            <numerusform>最满的 GPU，位于流水线第 %1 段，%n 层：</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each GPU:</source>
+        <translation>每块 GPU：</translation>
     </message>
 </context>
 <context>
@@ -5612,10 +5944,6 @@
         <translation>运行 %1：%2</translation>
     </message>
     <message>
-        <source>Install remat-worker beside this program.</source>
-        <translation>请将 remat-worker 安装在本程序旁边。</translation>
-    </message>
-    <message>
         <source>a GPU</source>
         <translation>一个 GPU</translation>
     </message>
@@ -5624,16 +5952,36 @@
         <translation>仿真 GPU</translation>
     </message>
     <message>
-        <source>Run for real (CPU)</source>
-        <translation>真实运行（CPU）</translation>
+        <source>waiting for %1: no worker has answered yet</source>
+        <translation>正在等待 %1：还没有工作进程应答</translation>
     </message>
     <message>
-        <source>Run for real (GPU)</source>
-        <translation>真实运行（GPU）</translation>
+        <source>waiting in the queue: job %1</source>
+        <translation>正在排队：作业 %1</translation>
     </message>
     <message>
-        <source>Run for real (emulated GPU)</source>
-        <translation>真实运行（仿真 GPU）</translation>
+        <source>job %1</source>
+        <translation>作业 %1</translation>
+    </message>
+    <message>
+        <source>run %1 is at work: %2</source>
+        <translation>运行 %1 正在工作：%2</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Run for real (%1)</source>
+        <translation>真实运行 (%1)</translation>
+    </message>
+    <message>
+        <source>Run on %1 (%2)</source>
+        <translation>在 %1 上运行 (%2)</translation>
     </message>
 </context>
 <context>
@@ -6000,6 +6348,48 @@
     <message>
         <source>computed when idle</source>
         <translation>空闲时计算</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::SweepMapWidget</name>
+    <message>
+        <source>Open or drop the JSON that &quot;remat sweep&quot; wrote: its points become a map.</source>
+        <translation>打开或拖入“remat sweep”写出的 JSON：其中的点会成为一张图。</translation>
+    </message>
+    <message>
+        <source>Extra time of every point; a click opens its configuration.</source>
+        <translation>每个点的额外时间；单击可打开其配置。</translation>
+    </message>
+    <message>
+        <source>no such point</source>
+        <translation>没有这个点</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::SweepPanel</name>
+    <message>
+        <source>Across</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>The axis of the sweep that runs to the right</source>
+        <translation>扫描中向右展开的轴</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>纵轴</translation>
+    </message>
+    <message>
+        <source>The axis of the sweep that runs upwards</source>
+        <translation>扫描中向上展开的轴</translation>
+    </message>
+    <message>
+        <source>Results of a sweep</source>
+        <translation>扫描结果</translation>
+    </message>
+    <message>
+        <source>Which value of --%1 is shown</source>
+        <translation>显示 --%1 的哪个值</translation>
     </message>
 </context>
 <context>

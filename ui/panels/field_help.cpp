@@ -71,7 +71,11 @@ constexpr FieldHelp kHelp[] = {
             return FieldHelpText::tr(
                 "Where the step would run: memory, context and rates. An operation takes the greater of FLOPs / (peak "
                 "× efficiency) and bytes / (bandwidth × efficiency), plus the launch overhead (roofline: Williams et "
-                "al., 2009). Source of the figures: the device's tooltip; this CPU was measured.");
+                "al., 2009). Source of the figures: the device's tooltip; this CPU was measured. Beside published "
+                "times "
+                "on A100s the roofline is 16 % off for BERT-base's step in PyTorch and 10 % for a layer of "
+                "Megatron-LM, "
+                "on average and most often below (docs/memory-model.md).");
         }},
     {"budget",
         [] {
@@ -196,6 +200,51 @@ constexpr FieldHelp kHelp[] = {
                 "The rule by which the step decides what to keep. Optimal: the least time within the budget, proved, "
                 "when each layer runs forward once. The others are rules that people use; all are judged by the same "
                 "replay. Source of each: docs/planner.md.");
+        }},
+    {"rankSource",
+        [] {
+            return FieldHelpText::tr(
+                "Who counts what one GPU of several holds. PyTorch: the simulation of a rank's step, with closed forms "
+                "for what ranks share. Paper: sbh(34 + 5as/h) a layer and its forms for TP and SP (Korthikanti et al., "
+                "2022), which know three points: none, selective, full. Communication is not counted.");
+        }},
+    {"tensorParallel",
+        [] {
+            return FieldHelpText::tr(
+                "Tensor parallel, t: the GPUs of a group hold 1/t of each product's columns or rows; t divides heads "
+                "and FFN width. Source: Shoeybi et al., 2019 (Megatron-LM).");
+        }},
+    {"sequenceParallel",
+        [] {
+            return FieldHelpText::tr(
+                "Sequence parallel: the t GPUs of a group share by tokens what lies between the products, so that all "
+                "of a layer's saved bytes are divided by t. Source: Korthikanti et al., 2022, table 2.");
+        }},
+    {"pipelineParallel",
+        [] {
+            return FieldHelpText::tr("Pipeline stages, p, of L / p layers each. By the schedule 1F1B stage i holds "
+                                     "what min(m, p \u2212 i) of m "
+                                     "micro-batches save: the first one has the most. Source: Narayanan et al., 2021.");
+        }},
+    {"dataParallel",
+        [] {
+            return FieldHelpText::tr(
+                "Copies of the model that each train on batches of their own; alone it spares no memory, with ZeRO the "
+                "copies divide their states. Samples per second grow in proportion to it.");
+        }},
+    {"zeroStage",
+        [] {
+            return FieldHelpText::tr(
+                "What the data parallel copies divide among themselves: 1 the optimizer's states, 2 gradients as well, "
+                "3 "
+                "weights as well, as FSDP does. Source: Rajbhandari et al., 2020 (ZeRO), section 5.");
+        }},
+    {"place",
+        [] {
+            return FieldHelpText::tr(
+                "Where the step really runs: on this computer, or where a launch profile of yours starts the worker, "
+                "by ssh or through Slurm. \"Launch profiles\" in the menu Run writes them; the command line takes the "
+                "same ones (--launch). Source: docs/runs.md.");
         }},
     {"machine",
         [] {

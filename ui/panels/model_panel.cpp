@@ -17,6 +17,7 @@
 #include "ui/forms/primary_action.h"
 #include "ui/forms/size_field.h"
 #include "ui/panels/field_help.h"
+#include "ui/panels/rank_group.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/explorer_state.h"
@@ -170,7 +171,7 @@ FieldRow* ModelPanel::fieldNamed(const std::string& where) const
 void ModelPanel::showFieldErrors()
 {
     for (FieldRow* field : m_fields)
-        if (field != m_budget)
+        if (field != m_budget && !m_ranks->isAncestorOf(field)) // these say what the group finds
             field->showError(QString());
     const Answer* answer = m_state.answer();
     if (!answer || !answer->inputError)
@@ -264,6 +265,7 @@ void ModelPanel::setTheme(const Theme& theme)
     m_shapeLine->setTheme(theme);
     m_shapeGroup->setTheme(theme);
     m_torchGroup->setTheme(theme);
+    m_ranks->setTheme(theme);
     m_run->setTheme(theme);
     alignLabels(m_fields);
 }

@@ -21,6 +21,7 @@ class GroupHeading;
 class HintLine;
 class IntegerSlider;
 class PrimaryAction;
+class RankGroup;
 class RunController;
 class SizeField;
 
@@ -89,6 +90,7 @@ private:
     ChoiceField* m_dropout;
     ChoiceField* m_optimizer;
     ChoiceField* m_strategy;
+    RankGroup* m_ranks;
     ChoiceField* m_place;
     ChoiceField* m_machine;
     // Of the profile pytorch alone

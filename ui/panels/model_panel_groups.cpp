@@ -16,6 +16,7 @@
 #include "ui/forms/primary_action.h"
 #include "ui/forms/size_field.h"
 #include "ui/panels/model_panel.h"
+#include "ui/panels/rank_group.h"
 #include "ui/run/run_controller.h"
 #include "ui/state/answer_views.h"
 #include "ui/state/explorer_state.h"
@@ -257,6 +258,9 @@ void ModelPanel::addStrategyGroup()
         inputs.strategy = parseStrategy(key.toStdString()).value();
         m_state.edit(EditKind::Strategy, tr("change strategy"), inputs);
     });
+    m_ranks = new RankGroup(m_state, theme());
+    m_fields << m_ranks->fields();
+    rows().addWidget(m_ranks);
 }
 
 void ModelPanel::showStrategies()

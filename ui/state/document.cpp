@@ -43,6 +43,21 @@ ViewChoices readView(const JsonCursor& at)
     return view;
 }
 
+json toJson(const RankChoices& ranks)
+{
+    const Parallelism& parallelism = ranks.parallelism;
+    return {{"tensor", parallelism.tensor}, {"sequence_parallel", parallelism.isSequenceParallel},
+        {"pipeline", parallelism.pipeline}, {"data", parallelism.data}, {"zero", parallelism.zeroStage},
+        {"by_paper", ranks.isByPaper}};
+}
+
+RankChoices readRanks(const JsonCursor& at)
+{
+    return {{at["tensor"].integer(1, kMaxDegree), at["sequence_parallel"].boolean(),
+                at["pipeline"].integer(1, kMaxDegree), at["data"].integer(1, kMaxDegree), at["zero"].integer(0, 3)},
+        at["by_paper"].boolean()};
+}
+
 } // namespace
 
 std::string documentText(const Document& document)
@@ -63,6 +78,8 @@ std::string documentText(const Document& document)
         root["profile"] = "pytorch";
     if (document.inputs.torch != TorchChoices())
         root["torch"] = toJson(document.inputs.torch);
+    if (document.inputs.ranks != RankChoices())
+        root["ranks"] = toJson(document.inputs.ranks);
     if (document.device)
         root["device"] = toJson(*document.device);
     return jsonText(root, 1) + "\n";
@@ -99,6 +116,8 @@ Result<Document> parseDocument(std::string_view text, const std::string& where)
         document.device = readDevice(root["device"]);
     if (root.has("torch"))
         document.inputs.torch = readTorchChoices(root["torch"]);
+    if (root.has("ranks"))
+        document.inputs.ranks = readRanks(root["ranks"]);
     if (root.has("profile")) {
         const std::string profile = root["profile"].string();
         if (profile == "pytorch")
@@ -124,7 +143,7 @@ Result<Document> parseDocument(std::string_view text, const std::string& where)
         return error;
     }
     static const std::set<std::string> kKnown{"format", "version", "model", "setup", "budget_bytes", "strategy", "pins",
-        "view", "device", "profile", "torch"};
+        "view", "device", "profile", "torch", "ranks"};
     for (const auto& [key, value] : parsed->items())
         if (!kKnown.contains(key))
             document.unknown[key] = value;

@@ -10,6 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/device.h"
+#include "core/paper/parallelism.h"
 #include "core/plan/strategy.h"
 #include "core/plan/study.h"
 #include "ui/state/torch_choices.h"
@@ -18,6 +19,14 @@ namespace remat::ui {
 
 /// Whose training step the window describes: this program's own run, or PyTorch's.
 enum class StepProfile { Runtime, Pytorch };
+
+/// How the view of one GPU of several divides the step, and who counts; plans are for one GPU all the same.
+struct RankChoices {
+    Parallelism parallelism;
+    bool isByPaper = false; ///< the papers' closed forms instead of the simulation of PyTorch
+
+    bool operator==(const RankChoices&) const = default;
+};
 
 /// Everything that the person chose: what undo restores and a document file holds.
 struct Inputs {
@@ -28,6 +37,7 @@ struct Inputs {
     std::vector<remat::Pin> pins; ///< of the runtime profile; kept while the other one is shown
     StepProfile profile = StepProfile::Runtime;
     TorchChoices torch; ///< of the profile pytorch; kept while the other one is shown
+    RankChoices ranks;
 
     bool isPytorch() const { return profile == StepProfile::Pytorch; }
 

@@ -176,10 +176,17 @@ void ExplorerState::useShape(EditKind kind, const QString& text, const ModelShap
 
 void ExplorerState::apply(const Inputs& inputs)
 {
-    m_inputs = inputs;
     // Whoever names a device has looked it up: files in load() and adoptDevice(), people in the list of the catalog.
-    m_device = m_devices.find(m_inputs.setup.device).value();
-    ask();
+    const Device device = m_devices.find(inputs.setup.device).value();
+    Inputs planned = inputs;
+    planned.ranks = m_inputs.ranks; // plans are for one GPU
+    const bool isSameQuestion = planned == m_inputs && device == m_device;
+    m_inputs = inputs;
+    m_device = device;
+    if (isSameQuestion)
+        emit inputsChanged();
+    else
+        ask();
 }
 
 void ExplorerState::ask()
