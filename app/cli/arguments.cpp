@@ -226,7 +226,8 @@ void addVerb(VerbFlags& flags, CLI::App& app, Verb verb, Arguments& arguments)
                "Demand, as often as needed: L3.ffn_up=keep, *.ffn=recompute")
             ->expected(1)
             ->take_all();
-        flags.flag("--exact", arguments.isExact, "No thinning, however long it takes");
+        flags.flag("--exact", arguments.isExact,
+            "No thinning, however long it takes; pytorch: keep single tensors, not regions");
         flags.text("--out", arguments.out, "Write the plan file");
         app.footer(strategyHelp());
         break;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <string>
 
 #include "app/cli/answer.h"
@@ -11,7 +12,8 @@
 namespace remat::cli {
 
 /// `remat export` of a plan of the profile pytorch, whose file says how it is realized; `text` is the file's.
-/// Errors (exit 3): another kind of realization than the plan's; a target that such plans do not have yet.
-Result<Answer> exportRegions(const Arguments& arguments, const std::string& text, TorchRealization::Kind kind);
+/// `kind` is what --realization asked for.  Errors (exit 3): another kind of realization than the plan's.
+Result<Answer> exportRegions(
+    const Arguments& arguments, const std::string& text, std::optional<TorchRealization::Kind> kind);
 
 } // namespace remat::cli

@@ -9,12 +9,14 @@
 #include "app/cli/parallel_choice.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
+#include "core/base/text.h"
 #include "core/cost/cpu_measurement.h"
 #include "core/cost/device_traits.h"
 #include "core/cost/devices.h"
 #include "core/model/config_import.h"
 #include "core/model/model_json.h"
 #include "core/model/names.h"
+#include "core/model/nearest_names.h"
 #include "core/model/presets.h"
 #include "core/model/setup_json.h"
 #include "core/model/weights.h"
@@ -38,6 +40,8 @@ constexpr MessageCode kCostsOfGpu{"costs-against-device",
 constexpr MessageCode kChunksOfPlainLoss{"head-chunks-against-loss",
     REMAT_TR("{0} head chunks need the chunked loss, but --loss says {1}."),
     REMAT_TR("Use --loss chunked_cross_entropy, or leave out one of the two flags."), ExitCode::Usage};
+constexpr MessageCode kUnknownProfile{"unknown-profile", REMAT_TR("There is no profile \"{0}\"."),
+    REMAT_TR("Did you mean {1}? The profiles are {2}."), ExitCode::Usage};
 constexpr MessageCode kOnlyInPytorch{"flag-only-in-pytorch",
     REMAT_TR("Only the profile pytorch has what this flag changes."),
     REMAT_TR("Leave it out, or use --profile pytorch."), ExitCode::Usage};
@@ -110,6 +114,15 @@ std::optional<Error> articleRefuses(const SetupArguments& setup)
     return std::nullopt;
 }
 
+/// Names the profiles that this file does not choose from too (app/cli/torch_choice.h, app/cli/paper_choice.h).
+Error unknownProfile(const std::string& name)
+{
+    const std::vector<std::string> profiles{"runtime", "pytorch", "paper", "article"};
+    const std::string nearest = nearestNames(name, profiles, 1);
+    return Error{&kUnknownProfile, "--profile",
+        {shortened(name), nearest.empty() ? profiles.front() : nearest, joined(profiles, ", ")}};
+}
+
 /// The first flag that was given and belongs to the profile pytorch.
 std::optional<Error> belongsToPytorch(const SetupArguments& setup)
 {
@@ -156,6 +169,8 @@ Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelSh
     for (const Result<void>& result : chosen)
         if (!result) {
             Error error = result.error();
+            if (error.where == "--profile")
+                return unknownProfile(*arguments.profile);
             // Of the names that exist, those that a profile has are of use.
             if (error.where == "--precision")
                 error.arguments.back() = std::string(kPrecisions);

@@ -181,11 +181,11 @@ json runtimeRows(const SweepGrid& grid, const Arguments& arguments, const Enviro
 
 json torchRows(const SweepGrid& grid, const Arguments& arguments, const Environment& environment)
 {
-    if (const std::optional<Error> refused = refuseTorchPlan(arguments))
-        return allRows(grid, problemRow(*refused));
-    const Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
+    Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return allRows(grid, problemRow(choice.error()));
+    if (const std::optional<Error> refused = readPlanFlags(arguments, choice->request))
+        return allRows(grid, problemRow(*refused));
     const Result<RegionStudy> study = RegionStudy::solve(choice->request, {.threads = 1});
     if (!study)
         return allRows(grid, problemRow(study.error()));

@@ -16,10 +16,11 @@
 #include "app/cli/weight_answer.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
-#include "core/export/table.h"
+#include "core/export/region_plan_table.h"
 #include "core/model/model_json.h"
 #include "core/model/module_paths.h"
 #include "core/model/weights.h"
+#include "core/regions/exact_options.h"
 #include "core/regions/region_plan_file.h"
 #include "core/regions/region_strategies.h"
 
@@ -35,10 +36,12 @@ constexpr MessageCode kOverBudget{"regions-over-budget",
 constexpr MessageCode kNoPins{"pins-not-in-pytorch",
     REMAT_TR("The profile pytorch has no pins: its decisions are regions."),
     REMAT_TR("Leave out --pin, or use --profile runtime."), ExitCode::Usage};
-constexpr MessageCode kNoExact{"exact-not-in-pytorch",
-    REMAT_TR("The profile pytorch plans regions; keep-sets of single tensors are planned in the profile runtime."),
-    REMAT_TR("Leave out --exact, or plan with --profile runtime and export with --to pytorch --realization exact."),
-    ExitCode::Usage};
+constexpr MessageCode kExactRule{"exact-without-planner",
+    REMAT_TR("--exact plans keep-sets of single tensors; the strategy {0} wraps whole modules."),
+    REMAT_TR("Leave out --exact, or use --strategy optimal or none."), ExitCode::Usage};
+constexpr MessageCode kNoExact{"exact-without-layers",
+    REMAT_TR("For the type {0} no keep-sets of single tensors are planned."),
+    REMAT_TR("Leave out --exact: regions are planned for this type."), ExitCode::BadInput};
 constexpr MessageCode kNoBatchFits{"torch-no-batch-fits",
     REMAT_TR("Not even one sequence fits into {0}: it needs {1}."),
     REMAT_TR("Raise the budget, or shorten the sequence."), ExitCode::DoesNotFit};
@@ -69,60 +72,6 @@ void addChoice(json& object, const TorchChoice& choice, std::int64_t parameters)
     object["device"] = choice.request.device.name;
     object["defaults"] = choice.defaults;
     object["notes"] = choice.notes;
-}
-
-Table predictionTable(const RegionPrediction& p, std::int64_t microBatches)
-{
-    Table table{{"figure", "value", ""}, {}};
-    const auto add = [&table](const char* name, const std::string& value, const std::string& remark = "") {
-        table.rows.push_back({name, value, remark});
-    };
-    add("saved for backward", formatBytes(p.saved),
-        p.weightCasts.value > 0 ? "of it weight casts " + formatBytes(p.weightCasts) : "");
-    add("peak allocated", formatBytes(p.peak), placeText(p.peakAt));
-    add("  of forward", formatBytes(p.forwardPeak));
-    add("  of backward", formatBytes(p.backwardPeak));
-    if (p.optimizerPeak.value > 0)
-        add("  of the optimizer step", formatBytes(p.optimizerPeak));
-    add("reserved", formatBytes(p.reserved), "with fragmentation up to " + formatBytes(p.reservedMost));
-    add("on the device", formatBytes(p.device), "with the driver's context");
-    add("base", formatBytes(p.base),
-        "weights " + formatBytes(p.parameters) + ", optimizer " + formatBytes(p.optimizer));
-    add("attention", p.attention);
-    add("time of a step", formatDuration(p.stepTime(microBatches)), "by roofline");
-    add("recomputation", formatDuration(p.overhead));
-    add("FLOPs forward", formatFlops(p.forward));
-    add("FLOPs backward", formatFlops(p.backward));
-    add("FLOPs run again", formatFlops(p.recompute));
-    return table;
-}
-
-std::string verdictOf(const RegionPlan& plan)
-{
-    const std::string peak = "peak " + formatBytes(plan.prediction.peak);
-    const std::string extra = ", " + formatPercent(plan.extraTime()) + " time";
-    if (!plan.budget)
-        return peak + extra;
-    const char* verdict = !plan.fits() ? "does not fit: "
-        : plan.fitsDevice()            ? "fits: "
-                                       : "fits the budget, not the card: ";
-    return verdict + peak + " of " + formatBytes(*plan.budget) + extra;
-}
-
-/// Layers in a row that run alike in one row.
-Table layerTable(const RegionPlan& plan)
-{
-    Table table{{"layers", "way"}, {}};
-    for (std::size_t first = 0; first < plan.options.size();) {
-        std::size_t last = first;
-        while (last + 1 < plan.options.size() && plan.options[last + 1] == plan.options[first])
-            ++last;
-        table.rows.push_back({first == last ? "layer " + std::to_string(first)
-                                            : "layers " + std::to_string(first) + " to " + std::to_string(last),
-            plan.options[first]});
-        first = last + 1;
-    }
-    return table;
 }
 
 std::vector<std::string> deviceNotesOf(const RegionPlan& plan)
@@ -220,22 +169,23 @@ Result<Answer> describeTorch(const Arguments& arguments, const Environment& envi
         choice->notes, 0};
 }
 
-std::optional<Error> refuseTorchPlan(const Arguments& arguments)
+std::optional<Error> readPlanFlags(const Arguments& arguments, RegionRequest& request)
 {
     if (!arguments.pins.empty())
         return Error{&kNoPins, "--pin", {}};
-    if (arguments.isExact)
-        return Error{&kNoExact, "--exact", {}};
+    request.isExact = arguments.isExact;
+    if (request.isExact && !hasExactOptions(request.shape))
+        return Error{&kNoExact, "--exact", {request.shape.modelType}};
     return std::nullopt;
 }
 
 Result<Answer> planTorch(const Arguments& arguments, const Environment& environment)
 {
-    if (const std::optional<Error> refused = refuseTorchPlan(arguments))
-        return *refused;
     Result<TorchChoice> choice = chooseTorch(arguments.model, arguments.setup, environment);
     if (!choice)
         return choice.error();
+    if (const std::optional<Error> refused = readPlanFlags(arguments, choice->request))
+        return *refused;
     const Result<Strategy> strategy = parseStrategy(arguments.strategy.value_or("optimal"));
     if (!strategy)
         return strategy.error();
@@ -246,6 +196,8 @@ Result<Answer> planTorch(const Arguments& arguments, const Environment& environm
     }
     if (!budget)
         return budget.error();
+    if (arguments.isExact && strategy->kind != Strategy::Kind::Optimal && strategy->kind != Strategy::Kind::None)
+        return Error{&kExactRule, "--exact", {toName(*strategy)}};
     const Result<RegionStudy> study = RegionStudy::solve(choice->request);
     if (!study)
         return study.error();
@@ -260,9 +212,11 @@ Result<Answer> planTorch(const Arguments& arguments, const Environment& environm
         if (auto written = writeFileAtomically(*arguments.out, regionPlanFileText(*plan)); !written)
             return written.error();
     const std::int64_t microBatches = choice->request.setup.microBatches;
-    Answer answer{heading(choice->request, plan->prediction.parameterCount) + verdictOf(*plan) + "\n\n"
+    Answer answer{heading(choice->request, plan->prediction.parameterCount) + verdict(*plan) + "\n\n"
             + toText(predictionTable(plan->prediction, microBatches)) + "\n" + toText(layerTable(*plan)) + "\n"
-            + "cheapest point of the regions that torch.utils.checkpoint can do whose simulated peak fits\n"
+            + (arguments.isExact
+                    ? "cheapest point of keep-sets of single tensors whose simulated peak fits\n"
+                    : "cheapest point of the regions that torch.utils.checkpoint can do whose simulated peak fits\n")
             + defaultsText(*choice),
         choice->notes, 0};
     json object = toJson(*plan);
@@ -471,7 +425,7 @@ Result<Answer> verifyTorch(const std::string& path, bool isJson)
     if (isJson)
         return jsonAnswer({{"format", "remat-verification"}, {"version", 1}, {"agrees", true},
             {"prediction", toJson(plan->prediction, plan->request.setup.microBatches)}, {"fits", plan->fits()}});
-    return Answer{"agrees: " + verdictOf(*plan) + "\n\n"
+    return Answer{"agrees: " + verdict(*plan) + "\n\n"
             + toText(predictionTable(plan->prediction, plan->request.setup.microBatches)),
         {}, 0};
 }

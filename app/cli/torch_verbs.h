@@ -7,18 +7,20 @@
 #include "app/cli/arguments.h"
 #include "app/cli/environment.h"
 #include "core/base/result.h"
+#include "core/regions/region_request.h"
 
 namespace remat::cli {
 
 // The verbs of the profile pytorch (core/regions); asksForTorch() says when they answer.
 Result<Answer> describeTorch(const Arguments& arguments, const Environment& environment);
-/// Why plans of this profile have no such flag: pins, and a solve without thinning.
-std::optional<Error> refuseTorchPlan(const Arguments& arguments);
+/// --exact makes `request` one of keep-sets.  Errors: pins, which plans of this profile do not have (exit 2), a model
+/// whose layers have no keep-sets of their own (exit 3).
+std::optional<Error> readPlanFlags(const Arguments& arguments, RegionRequest& request);
 Result<Answer> planTorch(const Arguments& arguments, const Environment& environment);
 Result<Answer> frontierTorch(const Arguments& arguments, const Environment& environment);
 Result<Answer> compareTorch(const Arguments& arguments, const Environment& environment);
 Result<Answer> maxBatchTorch(const Arguments& arguments, const Environment& environment);
-// Of a plan file with realization "regions".
+// Of a plan file with realization "regions" or "exact".
 Result<Answer> verifyTorch(const std::string& path, bool isJson);
 Result<Answer> explainTorch(const std::string& path, bool isJson);
 

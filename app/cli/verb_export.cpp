@@ -31,14 +31,16 @@ constexpr MessageCode kOtherTarget{"realization-without-pytorch", REMAT_TR("--re
 
 const std::vector<std::string> kTargets{"pytorch", "megatron", "torchtitan", "csv", "markdown"};
 
-/// The kind of realization that was asked for.
-Result<TorchRealization::Kind> realizationOf(const Arguments& arguments)
+/// The kind of realization that was asked for, if any was.
+Result<std::optional<TorchRealization::Kind>> realizationOf(const Arguments& arguments)
 {
     if (arguments.realization && *arguments.to != "pytorch")
         return Error{&kOtherTarget, "--realization", {}};
+    if (!arguments.realization)
+        return std::optional<TorchRealization::Kind>();
     for (const TorchRealization::Kind kind : {TorchRealization::Kind::Regions, TorchRealization::Kind::Exact})
-        if (arguments.realization.value_or("regions") == toName(kind))
-            return kind;
+        if (*arguments.realization == toName(kind))
+            return std::optional(kind);
     return Error{&kUnknownRealization, "--realization", {shortened(*arguments.realization)}};
 }
 
@@ -72,7 +74,7 @@ Result<Answer> runExport(const Arguments& arguments)
 {
     if (auto known = checkTarget(*arguments.to, kTargets); !known)
         return known.error();
-    const Result<TorchRealization::Kind> kind = realizationOf(arguments);
+    const Result<std::optional<TorchRealization::Kind>> kind = realizationOf(arguments);
     if (!kind)
         return kind.error();
     if (const Result<std::string> text = readFile(arguments.files[0]); text && isRegionPlan(*text))
@@ -85,7 +87,7 @@ Result<Answer> runExport(const Arguments& arguments)
         return errorAnswer(std::move(error), static_cast<int>(plan.error().exitCode()), arguments.isJson);
     }
     if (*arguments.to == "pytorch")
-        return pytorchAnswer(arguments, *plan, *kind);
+        return pytorchAnswer(arguments, *plan, kind->value_or(TorchRealization::Kind::Regions));
     if (*arguments.to == "megatron")
         return settingsAnswer(arguments, *plan, Trainer::Megatron);
     if (*arguments.to == "torchtitan")

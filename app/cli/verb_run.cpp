@@ -6,9 +6,11 @@
 
 #include "app/cli/real_run.h"
 #include "app/cli/verbs.h"
+#include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/export/table.h"
 #include "core/plan/plan_file.h"
+#include "core/regions/region_plan_file.h"
 #include "core/run/cpu_calibration.h"
 #include "core/run/local_plan.h"
 #include "core/run/phase_times.h"
@@ -16,6 +18,11 @@
 namespace remat::cli {
 
 namespace {
+
+constexpr MessageCode kRunsInPytorch{"run-in-pytorch",
+    REMAT_TR(
+        "A plan of the profile pytorch runs in PyTorch; this program's executor runs plans of the profile runtime."),
+    REMAT_TR("Put it into your training with \"remat export --to pytorch\", or plan with --profile runtime.")};
 
 /// Predicted beside measured; what a report does not tell is left out.
 Table phaseTable(const PhaseTimes& measured, const std::optional<PhaseTimes>& predicted)
@@ -150,6 +157,9 @@ Result<Answer> runRun(const Arguments& arguments, const Environment& environment
     const Result<WorkerLaunch> launch = launchOf(arguments, environment);
     if (!launch)
         return launch.error();
+    const Result<std::string> text = readFile(arguments.files[0]);
+    if (text && isRegionPlan(*text))
+        return Error{&kRunsInPytorch, arguments.files[0], {}};
     Result<Plan> plan = readPlan(arguments.files[0]);
     if (!plan)
         return plan.error();

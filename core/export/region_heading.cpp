@@ -16,7 +16,8 @@ std::vector<std::string> headingOf(const RegionPlan& plan, const TorchRealizatio
             + ", attention " + p.attention + ", strategy " + toName(plan.strategy) + ", planned by RematScope for "
             + request.device.name + ".",
         "Use: import this file and call apply(model) on a " + realization.modelClass
-            + " of Hugging Face before it is wrapped or compiled; remove() of what it returns takes it back.",
+            + " of Hugging Face before it is wrapped or compiled; remove() of what it returns takes it back."
+            + (request.isExact ? " Eager mode alone, one backward for each forward, in the planned precision." : ""),
         "Predicted by simulating this very step: peak " + formatBytes(p.peak)
             + (plan.budget ? " of " + formatBytes(*plan.budget) : "") + " allocated, " + formatBytes(p.saved)
             + " saved at the end of forward, " + formatPercent(plan.extraTime())

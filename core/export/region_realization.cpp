@@ -22,12 +22,14 @@ class Realizer {
 public:
     Realizer(const ModelShape& shape, const torch::TorchSetup& setup) : m_shape(shape), m_setup(setup) { }
 
-    Result<TorchRealization> run()
+    Result<TorchRealization> run(TorchRealization::Kind kind)
     {
         TorchRealization result;
         if (const Family* family = findFamily(m_shape.modelType))
             result.modelClass = std::string(family->modelClass);
         const std::size_t count = torch::layerCount(m_shape);
+        if (kind == TorchRealization::Kind::Exact)
+            return keepSets(std::move(result));
         std::size_t covered = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const torch::LayerRegions own = i < m_setup.layers.size() ? m_setup.layers[i] : torch::LayerRegions();
@@ -46,6 +48,16 @@ public:
     }
 
 private:
+    /// Layers that keep everything are left to autograd.
+    TorchRealization keepSets(TorchRealization result) const
+    {
+        result.kind = TorchRealization::Kind::Exact;
+        for (std::size_t i = 0; i < m_setup.layers.size(); ++i)
+            if (m_setup.layers[i].isExact)
+                result.layers.push_back({.path = pathOf(i), .regions = {}, .keep = m_setup.layers[i].kept});
+        return result;
+    }
+
     std::string pathOf(std::size_t layer) const { return torch::layerPath(m_shape, layer); }
     torch::LayerWraps wrapsOf(std::size_t layer) const
     {
@@ -154,9 +166,10 @@ private:
 
 } // namespace
 
-Result<TorchRealization> realizationOf(const ModelShape& shape, const torch::TorchSetup& setup)
+Result<TorchRealization> realizationOf(
+    const ModelShape& shape, const torch::TorchSetup& setup, TorchRealization::Kind kind)
 {
-    return Realizer(shape, setup).run();
+    return Realizer(shape, setup).run(kind);
 }
 
 } // namespace remat

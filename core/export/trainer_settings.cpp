@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/base/format_units.h"
-#include "core/base/plain_text.h"
 #include "core/export/plan_table.h"
+#include "core/export/settings_text.h"
 #include "core/model/names.h"
 
 namespace remat {
@@ -103,66 +102,9 @@ private:
     std::vector<Candidate> m_candidates;
 };
 
-/// "0.46 GiB above the plan".
-std::string peakDifference(Bytes setting, Bytes plan)
+SettingsFigures figuresOf(const Plan& plan)
 {
-    if (setting == plan)
-        return "as the plan";
-    return setting > plan ? formatBytes(setting - plan) + " above the plan"
-                          : formatBytes(plan - setting) + " below the plan";
-}
-
-std::string timeDifference(const Plan& setting, const Plan& plan)
-{
-    const Nanoseconds of = setting.prediction.stepTime(setting.setup()),
-                      planned = plan.prediction.stepTime(plan.setup());
-    if (of == planned)
-        return "as fast as the plan";
-    const Nanoseconds difference = of > planned ? of - planned : planned - of;
-    return formatDuration(difference) + " a step (" + formatThreeDigits(100 * ratio(difference, planned)) + " %) "
-        + (of > planned ? "slower" : "faster") + " than the plan";
-}
-
-std::vector<std::string> remarksOf(const Plan& plan, Trainer trainer)
-{
-    if (trainer == Trainer::Megatron)
-        return {"Megatron-LM has one rule for all layers, or the first ones; a plan chooses for each layer and op.",
-            "Its \"block\" and \"uniform\" count the layers of one pipeline stage; here that is all of them."};
-    std::vector<std::string> remarks{
-        "torchtitan has one rule for all layers, or every K-th; a plan chooses for each layer and op.",
-        "selective_ac_option is of releases that save every second product; later ones list what to save by name."};
-    if (plan.shape().norm != NormKind::RmsNorm)
-        remarks.push_back(
-            "torchtitan trains models like LLaMA: of " + plan.shape().modelType + " this is what its rule would do.");
-    return remarks;
-}
-
-std::string settingsText(const Plan& plan, Trainer trainer, const Candidate& candidate, bool fits)
-{
-    const Plan& chosen = candidate.plan;
-    const std::string name = trainer == Trainer::Megatron ? "Megatron-LM" : "torchtitan";
-    std::vector<std::string> lines{
-        name + ": the settings nearest to a plan of RematScope for " + plan.shape().name + ", batch "
-            + std::to_string(plan.setup().batch) + ", sequence " + std::to_string(plan.setup().sequence) + ", on "
-            + plan.device.name,
-        "The plan: " + verdict(plan),
-        "These settings, replayed on the same model and device: peak " + formatBytes(chosen.prediction.peak) + ", "
-            + peakDifference(chosen.prediction.peak, plan.prediction.peak) + "; " + formatPercent(chosen.extraTime())
-            + " time, " + timeDifference(chosen, plan),
-    };
-    if (!fits)
-        lines.push_back("No settings of " + name + " keep the step within "
-            + formatBytes(plan.budget.value_or(plan.prediction.peak)) + ": these have the lowest peak.");
-    for (const std::string& remark : remarksOf(plan, trainer))
-        lines.push_back(remark);
-    std::string text;
-    for (const std::string& line : lines)
-        text += "# " + plainText(line) + "\n";
-    if (candidate.lines.empty())
-        text += "# No flags: nothing is recomputed.\n";
-    for (const std::string& line : candidate.lines)
-        text += line + "\n";
-    return text;
+    return {plan.prediction.peak, plan.prediction.stepTime(plan.setup()), plan.extraTime()};
 }
 
 } // namespace
@@ -183,7 +125,9 @@ Result<TrainerSettings> nearestSettings(const Plan& plan, Trainer trainer)
         [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
     const bool fits = best.plan.prediction.peak <= limit;
     best.plan.budget = plan.budget;
-    std::string text = settingsText(plan, trainer, best, fits);
+    std::string text = settingsText(
+        {plan.shape(), plan.setup().batch, plan.setup().sequence, plan.device.name, verdict(plan), figuresOf(plan)},
+        trainer, best.lines, figuresOf(best.plan), fits ? std::nullopt : std::optional(limit));
     return TrainerSettings{std::move(text), std::move(best.plan), fits};
 }
 

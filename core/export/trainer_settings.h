@@ -3,17 +3,10 @@
 #pragma once
 #include <string>
 
+#include "core/export/settings_text.h"
 #include "core/plan/plan.h"
 
 namespace remat {
-
-/// Trainers with settings of their own for recomputation.
-///
-///   Megatron    Megatron-LM: nothing; --recompute-granularity selective with --recompute-modules out of core_attn, mlp
-///               and layernorm, in all layers; full, uniform in groups of K layers; full, the first K layers (block)
-///   Torchtitan  [activation_checkpoint]: mode none or full; selective with selective_ac_option "op" (every second
-///               product) or "K" (layers K-1, 2K-1, ... counted from 0)
-enum class Trainer { Megatron, Torchtitan };
 
 /// The settings of a trainer that come nearest to a plan.
 struct TrainerSettings {

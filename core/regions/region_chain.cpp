@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/regions/cut_step.h"
+#include "core/regions/exact_options.h"
 #include "core/regions/in_parallel.h"
 #include "core/torch/layer_wraps.h"
 
@@ -183,7 +184,9 @@ RegionChain buildRegionChain(const RegionRequest& request, int threads, const st
         stage.kind = isDecoder ? "decoder layer" : hasWindow ? "layer with a window" : "layer";
         stage.gradBytes = probe.boundaryGradient;
         stage.weightGradBytes = probe.gradientsOf(static_cast<std::size_t>(probed));
-        std::vector<RegionOption> own = regionOptions(request.shape, request.setup, isDecoder);
+        std::vector<RegionOption> own = request.isExact
+            ? exactOptions({probe.shape, request.setup, request.device}, static_cast<std::size_t>(probed))
+            : regionOptions(request.shape, request.setup, isDecoder);
         stage.options.resize(own.size());
         std::vector<Nanoseconds> forward(own.size());
         inParallel(static_cast<std::int64_t>(own.size()), threads, [&](std::int64_t index) {

@@ -9,7 +9,8 @@
 #include "core/cost/device_json.h"
 #include "core/model/model_json.h"
 #include "core/plan/file_agreement.h"
-#include "core/regions/region_strategies.h"
+#include "core/plan/torch_realization.h"
+#include "core/regions/region_decisions.h"
 #include "core/torch/layer_wraps.h"
 
 namespace remat {
@@ -66,6 +67,9 @@ template <class E, std::size_t N> E readIn(const Named<E> (&table)[N], const Jso
 json layerJson(const RegionPlan& plan, std::size_t layer)
 {
     const torch::LayerRegions& regions = plan.request.setup.layers[layer];
+    if (plan.request.isExact)
+        return {{"layer", layer}, {"module", torch::layerPath(plan.request.shape, layer)},
+            {"option", plan.options[layer]}, {"exact", regions.isExact}, {"keep", regions.kept}};
     return {{"layer", layer}, {"module", torch::layerPath(plan.request.shape, layer)}, {"option", plan.options[layer]},
         {"block", regions.isBlock}, {"attention", regions.isAttention}, {"ffn", regions.isFfn},
         {"attention_core", regions.isAttentionCore}, {"attention_norm", regions.hasAttentionNorm},
@@ -94,6 +98,33 @@ torch::TorchSetup readSetup(const JsonCursor& at)
     return setup;
 }
 
+torch::LayerRegions readRegions(const JsonCursor& at, std::int64_t layers)
+{
+    torch::LayerRegions regions;
+    regions.isBlock = at["block"].boolean();
+    regions.isAttention = at["attention"].boolean();
+    regions.isFfn = at["ffn"].boolean();
+    regions.isAttentionCore = at["attention_core"].boolean();
+    regions.hasAttentionNorm = at["attention_norm"].boolean();
+    regions.hasFfnNorm = at["ffn_norm"].boolean();
+    regions.hasAttentionTail = at["attention_tail"].boolean();
+    regions.hasFfnTail = at["ffn_tail"].boolean();
+    for (const JsonCursor& name : at["save"].elements(64))
+        regions.saved.push_back(name.string());
+    regions.savesSdpa = at["save_sdpa"].boolean();
+    regions.span = static_cast<int>(at["span"].integer(0, layers));
+    return regions;
+}
+
+torch::LayerRegions readKeepSet(const JsonCursor& at)
+{
+    torch::LayerRegions layer;
+    layer.isExact = at["exact"].boolean();
+    for (const JsonCursor& name : at["keep"].elements(256))
+        layer.kept.push_back(name.string());
+    return layer;
+}
+
 void readLayers(const JsonCursor& list, RegionPlan& plan)
 {
     const std::vector<JsonCursor> layers = list.elements();
@@ -101,38 +132,10 @@ void readLayers(const JsonCursor& list, RegionPlan& plan)
     if (layers.size() != count)
         list.fail(kLayerCount, {static_cast<std::int64_t>(layers.size()), static_cast<std::int64_t>(count)});
     for (const JsonCursor& at : layers) {
-        torch::LayerRegions regions;
-        regions.isBlock = at["block"].boolean();
-        regions.isAttention = at["attention"].boolean();
-        regions.isFfn = at["ffn"].boolean();
-        regions.isAttentionCore = at["attention_core"].boolean();
-        regions.hasAttentionNorm = at["attention_norm"].boolean();
-        regions.hasFfnNorm = at["ffn_norm"].boolean();
-        regions.hasAttentionTail = at["attention_tail"].boolean();
-        regions.hasFfnTail = at["ffn_tail"].boolean();
-        for (const JsonCursor& name : at["save"].elements(64))
-            regions.saved.push_back(name.string());
-        regions.savesSdpa = at["save_sdpa"].boolean();
-        regions.span = static_cast<int>(at["span"].integer(0, static_cast<std::int64_t>(count)));
-        plan.request.setup.layers.push_back(std::move(regions));
+        plan.request.setup.layers.push_back(
+            plan.request.isExact ? readKeepSet(at) : readRegions(at, static_cast<std::int64_t>(count)));
         plan.options.push_back(at["option"].string());
     }
-}
-
-/// What a strategy with a rule does to layers is what the rule says.
-void checkRule(const JsonCursor& list, const RegionPlan& plan)
-{
-    if (plan.strategy.isPlanner())
-        return;
-    const Result<StrategyRegions> rule = regionsOf(plan.strategy, plan.request.shape);
-    if (!rule) {
-        list.fail(*rule.error().code, rule.error().arguments);
-        return;
-    }
-    const std::vector<JsonCursor> layers = list.elements();
-    for (std::size_t layer = 0; layer < layers.size(); ++layer)
-        if (plan.request.setup.layers[layer] != rule->layers[layer])
-            failDisagreeing(layers[layer], plan.options[layer], rule->options[layer]);
 }
 
 } // namespace
@@ -211,16 +214,19 @@ json toJson(const RegionPlan& plan)
         layers.push_back(layerJson(plan, layer));
     json model = toJson(plan.request.shape);
     model["parameters"] = plan.prediction.parameterCount;
-    return {{"format", kFormat}, {"version", kVersion}, {"realization", "regions"}, {"model", model},
-        {"parameters", plan.prediction.parameterCount}, {"setup", toJson(plan.request.setup, plan.request.shape)},
-        {"device", toJson(plan.request.device)},
+    return {{"format", kFormat}, {"version", kVersion}, {"realization", toName(plan.request.realization())},
+        {"model", model}, {"parameters", plan.prediction.parameterCount},
+        {"setup", toJson(plan.request.setup, plan.request.shape)}, {"device", toJson(plan.request.device)},
         {"budget_bytes", plan.budget ? json(plan.budget->value) : json(nullptr)}, {"strategy", toName(plan.strategy)},
         {"fits", plan.fits()}, {"fits_device", plan.fitsDevice()},
         {"prediction", toJson(plan.prediction, plan.request.setup.microBatches)}, {"layers", layers},
-        {"proof", {{"class", plan.strategy.isPlanner() ? "regions" : "fixed"}, {"exact", false}}},
+        {"proof",
+            {{"class", plan.strategy.isPlanner() ? toName(plan.request.realization()) : "fixed"}, {"exact", false}}},
         {"assumptions",
-            {"eager PyTorch 2.x with transformers 5.24 code, torch.utils.checkpoint with use_reentrant="
-                    + std::string(plan.request.setup.isReentrant ? "True" : "False"),
+            {"eager PyTorch 2.x with transformers 5.24 code, "
+                    + (plan.request.isExact ? "saved_tensors_hooks and a dispatch mode"
+                                            : "torch.utils.checkpoint with use_reentrant="
+                                + std::string(plan.request.setup.isReentrant ? "True" : "False")),
                 "bytes are what the caching allocator hands out, in multiples of 512; times are a roofline"}}};
 }
 
@@ -232,7 +238,10 @@ std::string regionPlanFileText(const RegionPlan& plan)
 bool isRegionPlan(std::string_view text)
 {
     const Result<json> document = parseJson(text, "");
-    return document && document->is_object() && document->value("realization", json()) == json("regions");
+    if (!document || !document->is_object())
+        return false;
+    const json realization = document->value("realization", json());
+    return realization == json("regions") || realization == json("exact");
 }
 
 Result<RegionPlan> parseRegionPlan(std::string_view text, const std::string& where)
@@ -243,6 +252,7 @@ Result<RegionPlan> parseRegionPlan(std::string_view text, const std::string& whe
     const JsonCursor root(*document, where);
     root.requireFormat(kFormat, kVersion);
     RegionPlan plan;
+    plan.request.isExact = root["realization"].string() == toName(TorchRealization::Kind::Exact);
     plan.request.shape = readModelShape(root["model"]);
     plan.request.setup = readSetup(root["setup"]);
     plan.request.device = readDevice(root["device"]);
@@ -266,9 +276,9 @@ Result<RegionPlan> parseRegionPlan(std::string_view text, const std::string& whe
     requireSame(root["prediction"], toJson(plan.prediction, plan.request.setup.microBatches));
     if (root["fits"].boolean() != plan.fits())
         failDisagreeing(root["fits"], root["fits"].boolean() ? "true" : "false", plan.fits() ? "true" : "false");
-    checkRule(root["layers"], plan);
+    checkDecisions(root["layers"], plan);
     const json expected = toJson(plan);
-    for (const char* key : {"parameters", "setup", "layers", "proof"})
+    for (const char* key : {"parameters", "setup", "layers", "proof", "assumptions"})
         requireSame(root[key], expected[key]);
     // Other keys of a model may be missing in older files, this one never.
     requireSame(root["model"]["parameters"], expected["model"]["parameters"]);

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/cost/device.h"
 #include "core/model/training_setup.h"
+#include "core/plan/torch_realization.h"
 #include "core/torch/torch_setup.h"
 
 namespace remat {
@@ -13,6 +14,12 @@ struct RegionRequest {
     ModelShape shape;
     torch::TorchSetup setup; ///< the question has no regions, an answer one entry a layer
     Device device;
+    bool isExact = false; ///< planned are keep-sets of single tensors (core/regions/exact_options.h), not regions
+
+    TorchRealization::Kind realization() const
+    {
+        return isExact ? TorchRealization::Kind::Exact : TorchRealization::Kind::Regions;
+    }
 };
 
 /// Layers that the profile pytorch simulates, of both stacks together: what is studied is simulated whole, op by op.  A

@@ -86,6 +86,7 @@ Result<RegionPlan> planOfRule(const RegionRequest& request, const Strategy& stra
         return regions.error();
     RegionPlan plan;
     plan.request = request;
+    plan.request.isExact = false; // rules wrap modules
     plan.request.setup.layers.clear();
     plan.strategy = strategy;
     plan.budget = budget;

@@ -13,7 +13,7 @@ namespace remat {
 namespace {
 
 constexpr MessageCode kNoRegionFits{"no-regions-fit",
-    REMAT_TR("No plan of regions that PyTorch can recompute fits into {0}: the leanest needs {1}, {2} more."),
+    REMAT_TR("No plan that PyTorch can carry out fits into {0}: the leanest needs {1}, {2} more."),
     REMAT_TR("Raise the budget to {1}, or lower the batch or the sequence length."), ExitCode::DoesNotFit};
 
 /// `most` of the numbers from `first` to `last`, evenly spread, both ends among them.
@@ -89,9 +89,12 @@ void RegionStudy::simulate(std::size_t points, const FlatLimits& limits)
     const std::size_t last = m_frontier.points().size() - 1;
     std::vector<Simulated> all{{last, m_keepAll}};
     // The chain only estimates which plan is the leanest; full recomputation may be, and regions of several layers.
-    if (Result<RegionPlan> full = plan({Strategy::Kind::Full}, std::nullopt, limits.cancel))
-        all.push_back({0, *std::move(full)});
-    std::vector<LayerPlan> spans = spanPlans(m_request.shape, m_request.setup);
+    std::vector<LayerPlan> spans;
+    if (!m_request.isExact) {
+        if (Result<RegionPlan> full = plan({Strategy::Kind::Full}, std::nullopt, limits.cancel))
+            all.push_back({0, *std::move(full)});
+        spans = spanPlans(m_request.shape, m_request.setup);
+    }
     const std::vector<std::size_t> chosen = spread(0, last, points);
     const std::size_t first = all.size();
     all.resize(first + spans.size() + chosen.size());

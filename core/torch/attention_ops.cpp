@@ -97,7 +97,7 @@ Tensor flash(const Tensor& q, const Tensor& k, const Tensor& v)
     Tensor logSumExp = m.make(op, {q.size(0), q.size(1), q.size(2)}, DType::Float32);
     Tensor randomState = m.make(op, {2}, DType::Int64);
     Tensor unused = m.make(op, {}, DType::Int64);
-    m.record(op, {2 * productFlops(q, k), q.bytes() * 2 + k.bytes() + v.bytes(), {}});
+    m.record(op, {2 * productFlops(q, k), q.bytes() * 2 + k.bytes() + v.bytes(), {}}, {&q, &k, &v});
     if (node) {
         m.saveOutput(*node, output);
         m.saveOutput(*node, logSumExp);
@@ -124,7 +124,7 @@ Tensor efficient(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor
     Tensor logSumExp = m.make(op, {q.size(0), q.size(1), roundUpTo(q.size(2), 32)}, DType::Float32);
     Tensor seed = m.make(op, {}, DType::Int64);
     Tensor offset = m.make(op, {}, DType::Int64);
-    m.record(op, {2 * productFlops(q, k), q.bytes() * 2 + k.bytes() + v.bytes(), {}});
+    m.record(op, {2 * productFlops(q, k), q.bytes() * 2 + k.bytes() + v.bytes(), {}}, {&q, &k, &v, &bias});
     if (node) {
         m.saveOutput(*node, output);
         m.saveOutput(*node, logSumExp);

@@ -19,7 +19,7 @@ Tensor output(Machine& m, OpCode op, DType type, std::initializer_list<const Ten
         traffic += operand->bytes();
     }
     Tensor result = m.make(op, sizes, elementwiseStrides(sizes, {shapes.data(), count}), type);
-    m.record(op, {{}, traffic + result.bytes(), {}});
+    m.record(op, {{}, traffic + result.bytes(), {}}, operands);
     return result;
 }
 
@@ -221,14 +221,17 @@ static Tensor renewed(const Tensor& x, const Ref<Node>& node)
 }
 Tensor divInPlace(const Tensor& x)
 {
+    x.machine().recordWrite(x, {});
     return renewed(x, x.machine().node(kDivScalar, {&x}));
 }
 Tensor mulInPlace(const Tensor& x)
 {
+    x.machine().recordWrite(x, {});
     return renewed(x, x.machine().node(kMulScalar, {&x}));
 }
 Tensor addInPlace(const Tensor& a, const Tensor& b)
 {
+    a.machine().recordWrite(a, {&b});
     return renewed(a, a.machine().node(kAdd, {&a, &b}));
 }
 Tensor neg(const Tensor& x)

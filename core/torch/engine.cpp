@@ -91,7 +91,7 @@ private:
         {
             std::vector<Tensor> saved;
             for (Saved& item : node.saved)
-                saved.push_back(m_machine.regions().unpack(item));
+                saved.push_back(m_machine.unpacked(item));
             if (hasGradient) {
                 BackwardCall call{m_machine, node, incoming, saved, outgoing};
                 node.kind->backward(call);

@@ -63,7 +63,7 @@ Tensor embedding(const Tensor& weight, const Tensor& indices)
     Dims sizes = indices.sizes();
     sizes.push(weight.size(1));
     Tensor result = m.make(OpCode::Embedding, sizes, weight.dtype());
-    m.record(OpCode::Embedding, {{}, result.bytes() * 2 + indices.bytes(), {}});
+    m.record(OpCode::Embedding, {{}, result.bytes() * 2 + indices.bytes(), {}}, {&weight, &indices});
     m.attach(node, result);
     return result;
 }

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/torch/exact_layer.h"
 #include "core/torch/ops.h"
 
 namespace remat::torch {
@@ -119,9 +120,12 @@ Tensor Machine::make(OpCode op, const Dims& sizes, const Dims& strides, DType ty
     storage.dtype = type;
     storage.module = currentModule();
     storage.sizes = sizes;
+    storage.madeIn = nullptr;
     m_live += storage.bytes;
     tensor.impl()->storage = Ref<Storage>(&storage);
     m_regions.offer(op, tensor);
+    if (m_exact)
+        m_exact->made(tensor);
     return tensor;
 }
 
@@ -148,7 +152,27 @@ Tensor Machine::view(const Tensor& of, const Dims& sizes, const Dims& strides, b
     return Tensor(&tensor);
 }
 
-void Machine::record(OpCode op, const Work& work)
+void Machine::record(OpCode op, const Work& work, std::initializer_list<const Tensor*> reads)
+{
+    note(op, work);
+    if (m_exact)
+        m_exact->ran(op, work, reads);
+}
+
+void Machine::record(OpCode op, const Work& work, const std::vector<Tensor>& reads)
+{
+    note(op, work);
+    if (m_exact)
+        m_exact->ran(op, work, reads);
+}
+
+void Machine::recordWrite(const Tensor& target, std::initializer_list<const Tensor*> reads)
+{
+    if (m_exact)
+        m_exact->wrote(target, reads);
+}
+
+void Machine::note(OpCode op, const Work& work)
 {
     if (m_cancel.stop_requested())
         throw StepCancelled();
@@ -166,7 +190,8 @@ void Machine::record(OpCode op, const Work& work)
 
 Phase Machine::phase() const
 {
-    return m_phase == Phase::Backward && m_isGradEnabled && m_currentNode ? Phase::Recompute : m_phase;
+    const bool isAgain = m_isRebuilding || (m_isGradEnabled && m_currentNode);
+    return m_phase == Phase::Backward && isAgain ? Phase::Recompute : m_phase;
 }
 
 void Machine::resetPeak()
@@ -241,12 +266,29 @@ Ref<Node> Machine::node(const NodeKind& kind, const std::vector<Tensor>& inputs)
 
 void Machine::save(Node& node, const Tensor& tensor)
 {
-    node.saved.push_back(m_regions.pack(tensor));
+    node.saved.push_back(packed(tensor));
 }
 
 void Machine::saveOutput(Node& node, const Tensor& tensor)
 {
-    node.saved.push_back(m_regions.pack(view(tensor, tensor.sizes(), tensor.strides(), false)));
+    node.saved.push_back(packed(view(tensor, tensor.sizes(), tensor.strides(), false)));
+}
+
+Saved Machine::packed(const Tensor& tensor)
+{
+    return m_exact ? m_exact->pack(tensor) : m_regions.pack(tensor);
+}
+
+Tensor Machine::unpacked(Saved& saved)
+{
+    return saved.exact ? saved.exact->unpack(saved.slot) : m_regions.unpack(saved);
+}
+
+ExactLayer& Machine::beginExactLayer(int module, const std::vector<std::string>& kept)
+{
+    m_exactLayers.push_back(std::make_unique<ExactLayer>(*this, module, kept));
+    m_exact = m_exactLayers.back().get();
+    return *m_exact;
 }
 
 void Machine::attach(const Ref<Node>& node, Tensor& output)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <exception>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -76,8 +78,12 @@ public:
     Tensor make(OpCode op, const Dims& sizes, const Dims& strides, DType type);
     /// The same storage seen another way.  A differentiable view holds on to what it looks at.
     Tensor view(const Tensor& of, const Dims& sizes, const Dims& strides, bool isDifferentiable);
-    /// Notes that an op ran; its outputs exist.  Throws StepCancelled once stopWhen() says so.
-    void record(OpCode op, const Work& work);
+    /// Notes that an op ran; its outputs exist.  Throws StepCancelled once stopWhen() says so.  `reads` is what it
+    /// needs to run again in a layer under a keep-set.
+    void record(OpCode op, const Work& work, std::initializer_list<const Tensor*> reads = {});
+    void record(OpCode op, const Work& work, const std::vector<Tensor>& reads);
+    /// Notes that an op wrote into a tensor.
+    void recordWrite(const Tensor& target, std::initializer_list<const Tensor*> reads);
     /// Asked at every op.
     void stopWhen(std::stop_token cancel) { m_cancel = std::move(cancel); }
 
@@ -105,6 +111,11 @@ public:
     RegionStack& regions() { return m_regions; }
     /// True while a recomputation has passed its last needed tensor: the rest of the region's code runs without effect.
     bool isHalted() const { return m_isHalted; }
+
+    // ---- Layers under an exact keep-set (core/torch/exact_layer.h)
+    ExactLayer& beginExactLayer(int module, const std::vector<std::string>& kept);
+    void endExactLayer() { m_exact = nullptr; }
+    const std::vector<std::unique_ptr<ExactLayer>>& exactLayers() const { return m_exactLayers; }
 
     // ---- What happened
     void setPhase(Phase phase) { m_phase = phase; }
@@ -135,6 +146,7 @@ private:
     friend class ModuleScope;
     friend class AutocastScope;
     friend class GradScope;
+    friend class RebuildScope;
     friend class Engine;
     friend struct Storage;
     friend struct TensorImpl;
@@ -150,6 +162,9 @@ private:
     Tensor resident(const Dims& sizes, DType type, StorageKind kind, OpCode op);
     TensorImpl& newTensor(const Dims& sizes, const Dims& strides, DType type);
     Edge edgeTo(const Tensor& tensor);
+    Saved packed(const Tensor& tensor);
+    Tensor unpacked(Saved& saved);
+    void note(OpCode op, const Work& work);
     void recycle(Node& node);
 
     Pool<Storage> m_storages;
@@ -165,13 +180,16 @@ private:
     std::stop_token m_cancel;
     bool m_isGradEnabled = true;
     bool m_isHalted = false;
-    bool m_tookCached = false; ///< the op that now runs has its output from a region's cache
+    bool m_isRebuilding = false; ///< an op of a layer under a keep-set runs again
+    bool m_tookCached = false;   ///< the op that now runs has its output from a region's cache
     Phase m_phase = Phase::Forward;
     std::uint64_t m_sequence = 0;
     int m_engineRuns = 0;
     Node* m_currentNode = nullptr;
     std::vector<Autocast> m_autocasts;
     RegionStack m_regions;
+    ExactLayer* m_exact = nullptr; ///< whose forward runs
+    std::vector<std::unique_ptr<ExactLayer>> m_exactLayers;
     std::vector<std::string> m_modulePaths;
     std::vector<int> m_modules; ///< the stack; m_modules[0] is the model
 };
@@ -193,6 +211,16 @@ public:
     AutocastScope(Machine& machine, std::optional<DType> type);
     ~AutocastScope();
     AutocastScope(const AutocastScope&) = delete;
+
+private:
+    Machine& m_machine;
+};
+
+class RebuildScope {
+public:
+    explicit RebuildScope(Machine& machine) : m_machine(machine) { m_machine.m_isRebuilding = true; }
+    ~RebuildScope() { m_machine.m_isRebuilding = false; }
+    RebuildScope(const RebuildScope&) = delete;
 
 private:
     Machine& m_machine;

@@ -19,7 +19,8 @@ Bytes copyForCublas(const Tensor& x)
     return isReadable ? Bytes{} : roundUp(x.bytes(), kGranule);
 }
 
-Tensor product(OpCode op, const Tensor& a, const Tensor& b)
+/// `bias` may be undefined.
+Tensor product(OpCode op, const Tensor& a, const Tensor& b, const Tensor& bias = {})
 {
     Dims sizes = a.sizes();
     sizes[sizes.count() - 1] = b.size(-1);
@@ -27,7 +28,8 @@ Tensor product(OpCode op, const Tensor& a, const Tensor& b)
     Tensor result = m.make(op, sizes, a.dtype());
     m.record(op,
         {Flops{2 * result.elements() * a.size(-1)}, a.bytes() + b.bytes() + result.bytes(),
-            copyForCublas(a) + copyForCublas(b)});
+            copyForCublas(a) + copyForCublas(b)},
+        {&a, &b, &bias});
     return result;
 }
 
@@ -206,7 +208,7 @@ Tensor addmm(const Tensor& bias, const Tensor& x, const Tensor& weight)
     Machine& m = x.machine();
     Ref<Node> node = m.node(kAddmm, {&c.first, &c.second, &c.third});
     saveOperands(m, node, c.second, c.third);
-    Tensor result = product(OpCode::Addmm, c.second, c.third);
+    Tensor result = product(OpCode::Addmm, c.second, c.third, c.first);
     m.attach(node, result);
     return result;
 }
@@ -227,7 +229,7 @@ Tensor baddbmm(const Tensor& input, const Tensor& a, const Tensor& b)
     Machine& m = a.machine();
     Ref<Node> node = m.node(kBaddbmm, {&c.first, &c.second, &c.third});
     saveOperands(m, node, c.second, c.third);
-    Tensor result = product(OpCode::Baddbmm, c.second, c.third);
+    Tensor result = product(OpCode::Baddbmm, c.second, c.third, c.first);
     m.attach(node, result);
     return result;
 }

@@ -8,10 +8,12 @@
 
 namespace remat::torch {
 
+class ExactLayer;
 struct Region;
 
 /// A tensor that a node needs for its backward: the tensor itself, or (inside a checkpointed region) the place in which
-/// the region's recomputation will put it, with the place in the graph that it gets back then.
+/// the region's recomputation will put it, with the place in the graph that it gets back then, or (in a layer under a
+/// keep-set) the look at a value that the layer keeps or makes again.
 struct Saved {
     Tensor tensor;
     Ref<Region> region;
@@ -19,6 +21,7 @@ struct Saved {
     bool requiresGrad = false;
     Ref<Node> gradFn;
     int outputNumber = 0;
+    ExactLayer* exact = nullptr; ///< in which `slot` is the look
 };
 
 struct Edge {

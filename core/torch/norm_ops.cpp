@@ -52,7 +52,7 @@ Tensor softmaxInto(const NodeKind& kind, OpCode op, const Tensor& x, DType type)
     if (node)
         node->dtype = x.dtype();
     Tensor result = m.make(op, x.sizes(), type);
-    m.record(op, {{}, x.bytes() + result.bytes(), {}});
+    m.record(op, {{}, x.bytes() + result.bytes(), {}}, {&x});
     if (node)
         m.saveOutput(*node, result);
     m.attach(node, result);
@@ -87,7 +87,7 @@ Tensor layerNorm(const Tensor& x, const Tensor& weight, const Tensor& bias)
     Tensor result = m.make(OpCode::LayerNorm, input.sizes(), input.dtype());
     Tensor mean = m.make(OpCode::LayerNorm, statistics, DType::Float32);
     Tensor deviation = m.make(OpCode::LayerNorm, statistics, DType::Float32);
-    m.record(OpCode::LayerNorm, {{}, result.bytes() * 2, {}});
+    m.record(OpCode::LayerNorm, {{}, result.bytes() * 2, {}}, {&input, &scale, &shift});
     if (node) {
         m.saveOutput(*node, mean);
         m.saveOutput(*node, deviation);
@@ -120,7 +120,7 @@ Tensor dropout(const Tensor& x, double probability)
     const Dims strides = elementwiseStrides(x.sizes(), {&operand, 1});
     Tensor result = m.make(OpCode::Dropout, x.sizes(), strides, x.dtype());
     Tensor mask = m.make(OpCode::Dropout, x.sizes(), strides, DType::Bool);
-    m.record(OpCode::Dropout, {{}, x.bytes() * 2 + mask.bytes(), {}});
+    m.record(OpCode::Dropout, {{}, x.bytes() * 2 + mask.bytes(), {}}, {&x});
     if (node)
         m.saveOutput(*node, mask);
     m.attach(node, result);

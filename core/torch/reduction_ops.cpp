@@ -9,7 +9,7 @@ namespace {
 Tensor reduced(const Tensor& x, OpCode op, const Dims& sizes, DType type)
 {
     Tensor result = x.machine().make(op, sizes, type);
-    x.machine().record(op, {{}, x.bytes() + result.bytes(), {}});
+    x.machine().record(op, {{}, x.bytes() + result.bytes(), {}}, {&x});
     return result;
 }
 

@@ -11,6 +11,7 @@
 
 namespace remat::torch {
 
+class ExactLayer;
 class Machine;
 struct Node;
 
@@ -28,6 +29,8 @@ struct Storage {
     DType dtype = DType::Float32;
     int module = 0;
     Dims sizes;
+    const ExactLayer* madeIn = nullptr; ///< the layer under a keep-set whose forward made it
+    std::size_t value = 0;              ///< its number there
 
     void lastReferenceDropped();
 };

@@ -31,9 +31,13 @@ struct LayerRegions {
     int span = 0;                   ///< of the first of k consecutive layers in one region: k
     std::vector<std::string> saved; ///< module paths inside the layer whose products are saved by policy
     bool savesSdpa = false;         ///< so is the fused attention op
+    /// No region: single tensors are dropped and made again (core/torch/exact_layer.h), all but the outputs of the ops
+    /// named in `kept`.
+    bool isExact = false;
+    std::vector<std::string> kept;
 
     bool isSaving() const { return savesSdpa || !saved.empty(); }
-    bool isAny() const { return isBlock || isAttention || isFfn || isAttentionCore || span > 1; }
+    bool isAny() const { return isBlock || isAttention || isFfn || isAttentionCore || span > 1 || isExact; }
     bool operator==(const LayerRegions&) const = default;
 };
 

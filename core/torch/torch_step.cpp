@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/torch/exact_layer.h"
+#include "core/torch/layer_wraps.h"
 #include "core/torch/optimizer_step.h"
 #include "core/torch/transformer.h"
 
@@ -138,6 +140,25 @@ TorchStep simulateTorchStep(const ModelShape& shape, const TorchSetup& setup, co
     if (const std::string backends = model.usedBackends(); !backends.empty())
         step.attention = backends;
     return step;
+}
+
+LayerGraph layerGraphOf(const ModelShape& shape, TorchSetup setup, std::size_t layer)
+{
+    setup.layers.assign(layerCount(shape), {});
+    setup.layers[layer].isExact = true;
+    Machine m;
+    Transformer model(m, shape, setup);
+    const Transformer::Inputs inputs = model.makeInputs();
+    const ForwardResult forward = runForward(m, model, inputs, setup);
+    LayerGraph graph;
+    for (const std::unique_ptr<ExactLayer>& noted : m.exactLayers()) {
+        for (const ExactLayer::Op& op : noted->ops())
+            graph.ops.push_back({op.name,
+                {.op = op.code, .module = op.module, .traffic = op.work.traffic, .flops = op.work.flops}, op.reads});
+        for (const ExactLayer::Value& value : noted->values())
+            graph.values.push_back({value.bytes, value.recipe, value.isSaved, value.isOutput});
+    }
+    return graph;
 }
 
 Bytes savedBytesPerLayer(ModelShape shape, TorchSetup setup)

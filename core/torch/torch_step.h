@@ -52,6 +52,27 @@ struct TorchStep {
     std::string attention = "eager";      ///< "flash", "efficient", "math", or several: "efficient+flash"
 };
 
+/// The ops of one layer's forward and what they make, as backward will need it: what a keep-set chooses from
+/// (core/torch/exact_layer.h).
+struct LayerGraph {
+    struct Op {
+        std::string name;               ///< "attn/addmm@2"
+        Event event;                    ///< op, FLOPs and traffic
+        std::vector<std::size_t> reads; ///< values
+    };
+    struct Value {
+        Bytes bytes;
+        std::vector<std::size_t> recipe; ///< the op that makes it, then those that write into it
+        bool isSaved = false;            ///< some op's backward reads it
+        bool isOutput = false;           ///< the next layer reads it
+    };
+    std::vector<Op> ops;
+    std::vector<Value> values;
+};
+
+/// Of a layer by its number.  The setup's regions play no part.
+LayerGraph layerGraphOf(const ModelShape& shape, TorchSetup setup, std::size_t layer);
+
 /// False for experts of widths that are no multiples of 8: PyTorch's grouped product refuses rows that do not begin at
 /// multiples of 16 bytes.
 bool knowsTorchStep(const ModelShape& shape);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/torch/exact_layer.h"
 #include "core/torch/transformer.h"
 
 namespace remat::torch {
@@ -246,6 +247,8 @@ std::vector<Tensor> Transformer::layerForward(
 std::vector<Tensor> Transformer::runLayer(const LayerModules& layer, const Tensor& input, const SharedTensors& shared)
 {
     const LayerRegions* regions = regionsOf(layer);
+    if (regions && regions->isExact)
+        return keepExactly(m_machine, layer.module, regions->kept, [&] { return layerForward(layer, input, shared); });
     if (!regions || !regions->isBlock)
         return layerForward(layer, input, shared);
     const auto run = [this, &layer, shared](const std::vector<Tensor>& x) { return layerForward(layer, x[0], shared); };

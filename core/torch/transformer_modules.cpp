@@ -181,11 +181,12 @@ LayerModules Transformer::makeLayer(std::int64_t index)
     self.out = makeLinear(inside(names.attentionOut), queries, width, m_shape.hasAttentionOutBias, isInOut);
 
     layer.norm1 = makeNorm(inside(names.norm1), width);
-    if (m_shape.block != BlockKind::Parallel)
-        layer.norm2 = makeNorm(inside(names.norm2), width);
     if (m_shape.normPlace == NormPlace::Sandwich) {
-        layer.norm3 = makeNorm(inside("pre_feedforward_layernorm"), width);
-        layer.norm4 = makeNorm(inside("post_feedforward_layernorm"), width);
+        layer.norm2 = makeNorm(inside(names.postNorm1), width);
+        layer.norm3 = makeNorm(inside(names.norm2), width);
+        layer.norm4 = makeNorm(inside(names.postNorm2), width);
+    } else if (m_shape.block != BlockKind::Parallel) {
+        layer.norm2 = makeNorm(inside(names.norm2), width);
     }
 
     layer.ffnModule = path(inside(parentOf(names.ffnUp)));

@@ -16,8 +16,9 @@ Transformer::Attended Transformer::attendGptNeo(const AttentionModules& modules,
     const auto attended = [&]() -> Attended {
         const Tensor query = to(heads.query, DType::Float32), key = to(heads.key, DType::Float32);
         Tensor weights = matmul(query, transpose(key, -1, -2));
-        const Tensor least = m_machine.make(OpCode::ScalarTensor, {}, weights.dtype());
-        m_machine.record(OpCode::ScalarTensor, {});
+        // torch.tensor(...).to(device)
+        const Tensor least = m_machine.make(OpCode::ToCopy, {}, weights.dtype());
+        m_machine.record(OpCode::ToCopy, {});
         const std::int64_t length = weights.size(-1);
         weights = choose(slice(slice(triangle, 2, 0, length), 3, 0, length), weights);
         if (shared.mask)

@@ -297,7 +297,7 @@ Tensor indexed(const Tensor& x, int dim)
     Dims sizes = x.sizes();
     sizes[at] = 1;
     Tensor result = m.make(OpCode::Index, sizes, x.dtype());
-    m.record(OpCode::Index, {{}, result.bytes() * 2, {}});
+    m.record(OpCode::Index, {{}, result.bytes() * 2, {}}, {&x, &number});
     m.attach(node, result);
     return result;
 }
@@ -316,7 +316,7 @@ Tensor clone(const Tensor& x)
 {
     Ref<Node> node = nodeFor(kClone, x);
     Tensor result = x.machine().make(OpCode::Clone, x.sizes(), x.dtype());
-    x.machine().record(OpCode::Clone, {{}, result.bytes() * 2, {}});
+    x.machine().record(OpCode::Clone, {{}, result.bytes() * 2, {}}, {&x});
     x.machine().attach(node, result);
     return result;
 }
@@ -328,7 +328,7 @@ Tensor stackLast(const Tensor& a, const Tensor& b)
     Dims sizes = a.sizes();
     sizes.push(2);
     Tensor result = m.make(OpCode::Stack, sizes, a.dtype());
-    m.record(OpCode::Stack, {{}, result.bytes() * 2, {}});
+    m.record(OpCode::Stack, {{}, result.bytes() * 2, {}}, {&a, &b});
     m.attach(node, result);
     return result;
 }
@@ -341,7 +341,7 @@ Tensor padLast(const Tensor& x, std::int64_t size)
     Dims sizes = x.sizes();
     sizes[sizes.count() - 1] = size;
     Tensor result = x.machine().make(OpCode::Pad, sizes, x.dtype());
-    x.machine().record(OpCode::Pad, {{}, result.bytes() * 2, {}});
+    x.machine().record(OpCode::Pad, {{}, result.bytes() * 2, {}}, {&x});
     x.machine().attach(node, result);
     return result;
 }
@@ -364,7 +364,7 @@ Tensor cat(const std::vector<Tensor>& pieces, int dim)
             node->pieces.push_back(piece.size(at));
     }
     Tensor result = m.make(OpCode::Cat, sizes, type);
-    m.record(OpCode::Cat, {{}, result.bytes() * 2, {}});
+    m.record(OpCode::Cat, {{}, result.bytes() * 2, {}}, pieces);
     m.attach(node, result);
     return result;
 }
@@ -383,7 +383,7 @@ Tensor to(const Tensor& x, DType type)
     const Storage* source = x.impl()->storage.get();
     if (source && source->kind == StorageKind::Parameter && result.impl()->storage)
         result.impl()->storage->kind = StorageKind::WeightCast;
-    m.record(OpCode::ToCopy, {{}, x.bytes() + result.bytes(), {}});
+    m.record(OpCode::ToCopy, {{}, x.bytes() + result.bytes(), {}}, {&x});
     m.attach(node, result);
     return result;
 }

@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The RematScope authors
 # SPDX-License-Identifier: 0BSD
 # ---- exact keep-sets ---------------------------------------------------------------------------------------------------
+import collections
 import fnmatch
+import typing
 
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -31,6 +33,7 @@ class _Value:
         self.recipe = []  # the op that made it, then those that wrote to it in place
         self.uses = 0  # how many readers it still has: saved ones, and ops that run again
         self.tensor = None  # it, while it is held
+        self.noise = None  # of the factors of a composed dropout: the name of the whole
 
     def release(self):
         self.uses -= 1
@@ -54,6 +57,7 @@ class _Value:
                 if value.uses > 0:
                     value.tensor = out if place is None else out[place]
             kept.clear()
+            del args, kwargs, out  # what nothing else needs goes before the next op runs
             for value in inputs:
                 if value is not self:
                     value.release()
@@ -102,7 +106,7 @@ class _Forward(TorchDispatchMode):
         super().__init__()
         self.layer, self.keep = layer, keep
         self.running = []  # names of the modules that are running, outermost first
-        self.counts, self.ran, self.kept = {}, [], set()
+        self.counts, self.ran, self.kept = collections.Counter(), [], set()
         self.ops, self.values = [], {}  # values by storage, as long as that exists
         self.saved = []  # what autograd saved
 
@@ -140,22 +144,31 @@ class _Forward(TorchDispatchMode):
             like = made[0][1]
             op.function, op.args = torch.empty_strided, (tuple(like.shape), like.stride())
             op.kwargs = {"dtype": like.dtype, "device": like.device}
-        path = f"{self.running[-1] if self.running else ''}/{name}"
-        number = self.counts.get(path, 0)
-        self.counts[path] = number + 1
-        name = f"{path}#{number}"
-        self.ran.append(name)
-        asked = [pattern for pattern in self.keep if _names(pattern, name)]
-        self.kept.update(asked)
+        noise = next((value.noise for value in op.reads() if value.noise), None) if name == "mul" else None
+        name = noise or self._name(name)
         for place, tensor in made:
             value = _Value(self.layer, name)
             value.recipe.append(op)
             op.outputs.append((value, place))
-            if asked:
-                value.tensor = tensor.detach()
             storage = tensor.untyped_storage()
             key = storage._cdata
             self.values[key] = (value, weakref.ref(storage, lambda _, key=key: self.values.pop(key, None)))
+            self._keep(value, tensor)
+
+    def _name(self, name):
+        """The name of an op that runs now: its module, which one there, and which one of the layer."""
+        path = self.running[-1] if self.running else ""
+        name = _Name(path, name, self.counts[path, name], self.counts[name])
+        self.counts[path, name.op] += 1
+        self.counts[name.op] += 1
+        return name
+
+    def _keep(self, value, tensor):
+        asked = [pattern for pattern in self.keep if _names(pattern, value.name)]
+        self.kept.update(asked)
+        self.ran.append(str(value.name))
+        if asked:
+            value.tensor = tensor.detach()
 
     def _note_write(self, op, function, args, kwargs):
         name = _op_name(function)
@@ -171,6 +184,10 @@ class _Forward(TorchDispatchMode):
                     "Use regions, or leave this layer out of the plan."
                 )
             value.recipe.append(op)
+            if name == "bernoulli_" and value.name.op == "empty_like":
+                # Where dropout is no op of its own, as on the CPU, it is these two and the product with what they made.
+                value.name = value.noise = self._name("native_dropout")
+                self._keep(value, target)
 
     def pack(self, tensor):
         value = self.value_of(tensor)
@@ -195,10 +212,10 @@ class _Forward(TorchDispatchMode):
             if pattern not in self.kept:
                 near = difflib.get_close_matches(pattern, self.ran, 3, 0.3)
                 raise RematError(f"The plan keeps '{pattern}' in '{self.layer}', which never ran. Similar: {', '.join(near)}.")
-        for tensor in tree_leaves(out):  # it exists anyway: the next layer reads it
-            value = self.value_of(tensor) if isinstance(tensor, torch.Tensor) else None
-            if value and value.tensor is None:
-                value.tensor = tensor.detach()
+        hidden = out[0] if isinstance(out, (tuple, list)) else out  # it exists anyway: the next layer reads it
+        value = self.value_of(hidden) if isinstance(hidden, torch.Tensor) else None
+        if value and value.tensor is None:
+            value.tensor = hidden.detach()
         again, needed = set(), {}
         for ref in self.saved:
             self._need(ref, needed)
@@ -235,11 +252,27 @@ class _Forward(TorchDispatchMode):
         return True
 
 
+class _Name(typing.NamedTuple):
+    """Of an op of a layer: the module that ran it, its place among such ops there, and among such ops of the layer."""
+
+    path: str
+    op: str
+    number: int
+    count: int
+
+    def __str__(self):
+        return f"{self.path}/{self.op}#{self.number}"
+
+
 def _names(pattern, name):
-    """A name of a keep-set: "mlp.c_fc/addmm#0", without "#0" each such op, with * as in file names, "sdpa" fused attention."""
+    """A name of a keep-set: "mlp.c_fc/addmm#0", without "#0" each such op, with * as in file names; "mlp/addmm@3", the fourth
+    addmm of the layer, which mlp or a module inside it runs; "sdpa" fused attention."""
     if pattern == "sdpa":
-        return name.partition("/")[2].partition("#")[0] in _FUSED_ATTENTION
-    return fnmatch.fnmatchcase(name if "#" in pattern else name.partition("#")[0], pattern)
+        return name.op in _FUSED_ATTENTION
+    path, _, op = pattern.rpartition("/")
+    if "@" in op:
+        return op == f"{name.op}@{name.count}" and (not path or f"{name.path}.".startswith(path + "."))
+    return fnmatch.fnmatchcase(str(name) if "#" in pattern else f"{name.path}/{name.op}", pattern)
 
 
 def _apply_layer(applied, layer):

@@ -107,7 +107,16 @@ private slots:
         QCOMPARE(exported.json()["realization"]["layers"].toArray().size(), 12);
         QCOMPARE(cli({"export", file, "--to", "pytorch", "--realization", "exact", "--json"}).errorCode(),
             "export-other-realization");
-        QCOMPARE(cli({"export", file, "--to", "megatron", "--json"}).errorCode(), "export-target-of-other-profiles");
+        // Trainers' nearest settings, and tables.
+        for (const char* trainer : {"megatron", "torchtitan"}) {
+            const QJsonObject nearest = cli({"export", file, "--to", trainer, "--json"}).json();
+            QCOMPARE(nearest["peak_bytes"].toInteger() - nearest["peak_difference_bytes"].toInteger(),
+                prediction["peak_bytes"].toInteger());
+            QVERIFY(!nearest["fits"].toBool() || nearest["peak_bytes"].toInteger() <= qint64(3.5 * (1 << 30)));
+        }
+        QCOMPARE(cli({"export", file, "--to", "csv"}).out.count('\n'), 1 + 12);
+        QVERIFY(cli({"export", file, "--to", "markdown"}).out.contains("profile pytorch"));
+        QCOMPARE(cli({"run", file, "--json"}).errorCode(), "run-in-pytorch");
         // What each option frees and costs is the difference to the same plan without it; all together to keeping all.
         const QJsonObject why = cli({"explain", file, "--json"}).json();
         qint64 layers = 0;
@@ -125,6 +134,27 @@ private slots:
         QCOMPARE(why["prediction"]["peak_bytes"], prediction["peak_bytes"]);
         // Only plans of the runtime profile run.
         QCOMPARE(cli({"run", file, "--json"}).exit, 3);
+    }
+
+    /// --exact plans keep-sets of single tensors; the file says so, and the export is of that kind alone.
+    void exactPlansAreExportedAsSuch()
+    {
+        const Cli cli;
+        const QString file = cli.path("plan.json");
+        const CliResult plan
+            = cli(QStringList{"plan", "--json", "--exact", "--budget", "3.5GiB", "--out", file} + kBert);
+        QVERIFY2(plan.exit == 0, plan.err);
+        QCOMPARE(plan.json()["realization"].toString(), "exact");
+        QCOMPARE(cli({"verify", file}).exit, 0);
+        const CliResult code = cli({"export", file, "--to", "pytorch"});
+        QVERIFY(code.out.contains("class _Forward(TorchDispatchMode)"));
+        QCOMPARE(cli({"export", file, "--to", "pytorch", "--realization", "regions", "--json"}).errorCode(),
+            "export-other-realization");
+        QCOMPARE(cli(QStringList{"plan", "--json", "--exact", "--strategy", "full"} + kBert).errorCode(),
+            "exact-without-planner");
+        QCOMPARE(cli({"plan", "--json", "--exact", "--model", "t5-small", "--profile", "pytorch", "--budget", "2GiB"})
+                     .errorCode(),
+            "exact-without-layers");
     }
 
     void belowTheLeastIsTheCertificate()
@@ -250,6 +280,7 @@ private slots:
             "torch-step-too-large", 2);
         row("layers", QStringList{"--model", "gpt2", "--profile", "pytorch", "--layers", "1001"},
             "torch-too-many-layers", 2);
+        row("profile", QStringList{"--model", "gpt2", "--profile", "torch"}, "unknown-profile", 2);
         row("flag of pytorch elsewhere", QStringList{"--model", "gpt2", "--use-cache"}, "flag-only-in-pytorch", 2);
     }
     void mistakesAreNamed()
@@ -271,8 +302,6 @@ private slots:
             cli(QStringList{"plan", "--strategy", "llmc-r1", "--json"} + kBert).errorCode(), "strategy-not-in-pytorch");
         QCOMPARE(cli(QStringList{"plan", "--pin", "L0=keep", "--budget", "4GiB", "--json"} + kBert).errorCode(),
             "pins-not-in-pytorch");
-        QCOMPARE(cli(QStringList{"plan", "--exact", "--budget", "4GiB", "--json"} + kBert).errorCode(),
-            "exact-not-in-pytorch");
     }
 };
 

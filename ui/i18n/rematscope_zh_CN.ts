@@ -2436,10 +2436,6 @@
         <translation>一步 {0} × {1} 个词元超出了 61 位整数所能表示的范围。</translation>
     </message>
     <message>
-        <source>No plan of regions that PyTorch can recompute fits into {0}: the leanest needs {1}, {2} more.</source>
-        <translation>PyTorch 可重计算的任何区域方案都放不进 {0}：最省的方案需要 {1}，还差 {2}。</translation>
-    </message>
-    <message>
         <source>Raise the budget to {1}, or lower the batch or the sequence length.</source>
         <translation>请把预算提高到 {1}，或减小批大小或序列长度。</translation>
     </message>
@@ -2942,6 +2938,26 @@
     <message>
         <source>Write one.</source>
         <translation>请写一个数字。</translation>
+    </message>
+    <message>
+        <source>The layers&apos; ways are none that the planner has for this model under these names.</source>
+        <translation>这些层的做法不在规划器为该模型以这些名称提供的做法之中。</translation>
+    </message>
+    <message>
+        <source>The file was changed or is damaged: make the plan anew.</source>
+        <translation>该文件被改动过或已损坏：请重新制定方案。</translation>
+    </message>
+    <message>
+        <source>No plan that PyTorch can carry out fits into {0}: the leanest needs {1}, {2} more.</source>
+        <translation>PyTorch 可执行的任何方案都放不进 {0}：最省的方案需要 {1}，还差 {2}。</translation>
+    </message>
+    <message>
+        <source>The window plans regions of PyTorch; this plan keeps single tensors.</source>
+        <translation>窗口规划 PyTorch 的区域；该方案按单个张量保留。</translation>
+    </message>
+    <message>
+        <source>Read it with &quot;remat explain&quot;, and put it into your training with &quot;remat export --to pytorch&quot;.</source>
+        <translation>请用“remat explain”查看，并用“remat export --to pytorch”将其用于训练。</translation>
     </message>
 </context>
 <context>

@@ -53,7 +53,8 @@ constexpr PlanFormat<Plan> kPlanFormats[]
 constexpr PlanFormat<RegionPlan> kRegionFormats[]
     = {{"json", [](const RegionPlan& plan) -> Result<std::string> { return regionPlanFileText(plan); }},
         {"py", [](const RegionPlan& plan) -> Result<std::string> {
-             const Result<TorchRealization> realization = realizationOf(plan.request.shape, plan.request.setup);
+             const Result<TorchRealization> realization
+                 = realizationOf(plan.request.shape, plan.request.setup, plan.request.realization());
              if (!realization)
                  return realization.error();
              return pytorchModule(*realization, headingOf(plan, *realization));

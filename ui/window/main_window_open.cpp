@@ -36,6 +36,10 @@ constexpr MessageCode kUnknownFile{"unknown-file",
 constexpr MessageCode kNotForTheWindow{
     "file-not-for-window", REMAT_TR("The window shows no {0} files."), REMAT_TR("This one is for: {1}.")};
 
+constexpr MessageCode kExactPlan{"exact-plan-not-for-window",
+    REMAT_TR("The window plans regions of PyTorch; this plan keeps single tensors."),
+    REMAT_TR("Read it with \"remat explain\", and put it into your training with \"remat export --to pytorch\".")};
+
 /// What kind of file a JSON says it is; empty when it does not say.
 std::string formatOf(const nlohmann::json& json)
 {
@@ -106,6 +110,8 @@ Result<bool> MainWindow::openRegionPlan(const std::string& name, const std::stri
     const Result<RegionPlan> plan = parseRegionPlan(text, name);
     if (!plan)
         return plan.error();
+    if (plan->request.isExact)
+        return Error{&kExactPlan, name, {}};
     Inputs inputs{plan->request.shape, setupOf(plan->request), plan->budget.value_or(plan->prediction.peak),
         plan->strategy, {}, StepProfile::Pytorch, choicesOf(plan->request.setup)};
     inputs.setup.device = m_state.adoptDevice(plan->request.device, name);

@@ -453,6 +453,57 @@ private slots:
         QVERIFY(!refused);
         QCOMPARE(refused.error().exitCode(), ExitCode::BadInput);
     }
+
+    /// A planner's layers are what it offers, by name: another name, a dropout outside where the file says inside
+    /// (which changes no byte without dropout), assumptions of another type are refused (law 6).
+    void otherDecisionsThanOffersAreRefused()
+    {
+        for (const bool isExact : {false, true}) {
+            RegionRequest request = requestOf("gpt2", 4, 2, 256);
+            request.setup.residualDropout = 0;
+            request.isExact = isExact;
+            const Result<RegionStudy> study = RegionStudy::solve(request);
+            QVERIFY(study);
+            const std::string text = regionPlanFileText(*study->cheapestWithin(study->leastPeak()));
+            QVERIFY(parseRegionPlan(text, "plan.json"));
+            std::vector<std::pair<std::string, std::string>> changes{
+                {"\"option\": \"", "\"option\": \"an "}, {"\"assumptions\": [", "\"assumptions\": [1, "}};
+            if (isExact)
+                changes.emplace_back("\"realization\": \"exact\"", "\"realization\": \"regions\"");
+            else
+                changes.emplace_back("\"attention_tail\": false", "\"attention_tail\": true");
+            for (const auto& [from, to] : changes) {
+                std::string changed = text;
+                QVERIFY2(changed.find(from) != std::string::npos, from.c_str());
+                changed.replace(changed.find(from), from.size(), to);
+                const Result<RegionPlan> refused = parseRegionPlan(changed, "plan.json");
+                QVERIFY2(!refused, to.c_str());
+                QCOMPARE(refused.error().exitCode(), ExitCode::BadInput);
+            }
+        }
+    }
+
+    /// Keep-sets of single tensors: within every budget, no slower than regions at the same one, as leaner frees more
+    /// for the same ops, and reaching at least as low.
+    void exactPlansAreNoSlowerThanRegions()
+    {
+        for (const char* preset : {"gpt2", "llama-3.2-1b"}) {
+            RegionRequest request = requestOf(preset, 6, 4, 512);
+            request.setup.optimizer = torch::TorchOptimizer::None;
+            const Result<RegionStudy> regions = RegionStudy::solve(request);
+            request.isExact = true;
+            const Result<RegionStudy> exact = RegionStudy::solve(request);
+            QVERIFY(regions && exact);
+            const Bytes low = regions->leastPeak(), high = regions->keepAll().prediction.peak;
+            for (int part = 1; part <= 4; ++part) {
+                const Bytes budget{low.value + (high - low).value * part / 5};
+                const Result<RegionPlan> plan = exact->cheapestWithin(budget);
+                QVERIFY(plan);
+                QVERIFY(plan->prediction.peak <= budget);
+                QVERIFY(plan->prediction.time <= regions->cheapestWithin(budget)->prediction.time);
+            }
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(RegionStudyTest)
