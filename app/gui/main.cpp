@@ -111,7 +111,10 @@ int main(int argc, char** argv)
     const QCommandLineOption diagnosticsOption(QStringLiteral("diagnostics"),
         QCoreApplication::translate("main", "Print versions, devices and folders, and end."));
     const QCommandLineOption screenshotsOption(QStringLiteral("screenshots"),
-        QCoreApplication::translate("main", "Write pictures of the window's states into a folder and end."),
+        QCoreApplication::translate("main",
+            "Write pictures of the window's states, or of those that are named, into a folder, say what looks wrong, "
+            "and "
+            "end."),
         QStringLiteral("folder"));
     const QCommandLineOption noRestoreOption(QStringLiteral("no-restore"),
         QCoreApplication::translate("main", "Start with the first example instead of the last session."));
@@ -180,7 +183,7 @@ int main(int argc, char** argv)
     // Before the first widget is made: what is made under another font keeps parts of it.
     ui::applyTheme(application, context.theme);
     if (parser.isSet(screenshotsOption))
-        return ui::writeScreenshots(application, context, baseFont, parser.value(screenshotsOption));
+        return ui::writeScreenshots(context, baseFont, parser.value(screenshotsOption), files);
     if (parser.isSet(checkLessonOption))
         return ui::checkLesson(context, parser.value(checkLessonOption));
     ui::MainWindow window(context);

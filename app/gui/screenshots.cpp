@@ -2,362 +2,101 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/gui/screenshots.h"
 
-#include <QAbstractButton>
-#include <QAction>
 #include <QApplication>
-#include <QCheckBox>
 #include <QDialog>
 #include <QDir>
-#include <QElapsedTimer>
-#include <QEventLoop>
-#include <QScrollArea>
 #include <QStyle>
-#include <QTimer>
+#include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <vector>
 
-#include "core/model/presets.h"
-#include "ui/lessons/lesson_dock.h"
-#include "ui/panels/answer_card.h"
-#include "ui/panels/bottom_tabs.h"
-#include "ui/panels/grid_card.h"
-#include "ui/panels/rank_group.h"
-#include "ui/state/comparison.h"
-#include "ui/state/grid_rows.h"
-#include "ui/state/region_views.h"
+#include "app/gui/contact_sheet.h"
+#include "app/gui/window_states.h"
+#include "core/base/message.h"
+#include "ui/looks/look_faults.h"
 #include "ui/window/main_window.h"
 
 namespace remat::ui {
 
 namespace {
 
-using namespace remat::literals;
-
-constexpr int kLongestWaitMs = 120'000;
-
-/// Lets events run until `isDone`, or gives up.
-bool waitFor(const std::function<bool()>& isDone)
+int complain(const QString& sentence)
 {
-    QElapsedTimer timer;
-    timer.start();
-    while (!isDone() && timer.elapsed() < kLongestWaitMs)
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 50);
-    return isDone();
+    std::fprintf(stderr, "rematscope: %s\n", qPrintable(sentence));
+    return static_cast<int>(ExitCode::BadInput);
 }
 
-bool waitForAnswer(MainWindow& window)
+/// The states of those names, all where none is given; the first name that there is not goes to `unknown`.
+std::vector<WindowState> statesNamed(const QStringList& names, QString& unknown)
 {
-    return waitFor([&] { return !window.state().isBusy() && window.state().answer()->isComplete; });
-}
-
-/// A state of the window: how to reach it, and how large the window is.
-struct Shot {
-    QString name;
-    QSize size;
-    std::function<void(MainWindow&)> prepare;
-    bool isProjector = false;
-};
-
-void edit(MainWindow& window, const std::function<void(Inputs&)>& change)
-{
-    Inputs inputs = window.state().inputs();
-    change(inputs);
-    window.state().edit(EditKind::Document, QString(), inputs);
-}
-
-void useModel(Inputs& inputs, const char* preset, std::int64_t batch, std::int64_t sequence)
-{
-    inputs.shape = findPreset(preset).value();
-    inputs.setup.batch = batch;
-    inputs.setup.sequence = sequence;
-}
-
-/// The middle between the least and the keep-everything peak.
-void useMiddleBudget(MainWindow& window)
-{
-    waitForAnswer(window);
-    const Study& study = *window.state().answer()->study;
-    window.state().setBudget({(study.leastPeak().value + study.keepAllPeak().value) / 2});
-}
-
-void usePytorchBudget(MainWindow& window)
-{
-    waitForAnswer(window);
-    const Answer& answer = *window.state().answer();
-    window.state().setBudget({(answer.leastPeak().value + answer.keepAllPeak().value) / 2});
-    waitForAnswer(window);
-}
-
-void trigger(MainWindow& window, const char* action)
-{
-    window.findChild<QAction*>(QLatin1String(action))->trigger();
-}
-
-/// Starts a lesson from its menu entry and goes on to one of its steps.
-void playLesson(MainWindow& window, const char* action, int step)
-{
-    trigger(window, action);
-    for (int i = 0; i < step; ++i)
-        window.lessons().player().next();
-}
-
-std::vector<Shot> shots()
-{
-    const QSize usual(1440, 900), narrow(1024, 700);
-    return {
-        {QStringLiteral("first-start"), usual, [](MainWindow&) {}},
-        {QStringLiteral("selection-and-pins"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) {
-                    useModel(inputs, "gpt2", 8, 512);
-                    for (const char* pin : {"L1.ffn_up=recompute", "L2.attn_core=keep", "L3.attn_core=keep"})
-                        inputs.pins.push_back(parsePin(pin).value());
-                });
-                useMiddleBudget(w);
-                waitForAnswer(w);
-                w.state().setRowOpen(static_cast<int>(Sublayer::Ffn), true);
-                const GridView& grid = w.gridCard().grid().view();
-                for (int row = 0; row < grid.rowCount(); ++row)
-                    if (grid.rows[static_cast<std::size_t>(row)].canOpen
-                        && grid.rows[static_cast<std::size_t>(row)].isOpen)
-                        w.state().setSelection(GridPlace{row, 3});
-            }},
-        {QStringLiteral("alive-at-the-peak"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2", 8, 512); });
-                useMiddleBudget(w);
-                waitForAnswer(w);
-                w.state().setRowOpen(static_cast<int>(Sublayer::Ffn), true);
-                w.state().pointing().setInstant(w.state().answer()->shown->timeline.peakInstruction);
-            }},
-        {QStringLiteral("whole-row"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) {
-                    useModel(inputs, "gpt2", 8, 512);
-                    inputs.pins.push_back(parsePin("*.attention=keep").value());
-                });
-                useMiddleBudget(w);
-                waitForAnswer(w);
-                w.bottomTabs().showPage(QStringLiteral("tensors"));
-                const GridView& grid = w.gridCard().grid().view();
-                for (int row = 0; row < grid.rowCount(); ++row)
-                    if (grid.rows[static_cast<std::size_t>(row)].label == sublayerTitle(Sublayer::Attention))
-                        w.state().setSelection(GridPlace{row, 3, GridPlace::Extent::Row});
-            }},
-        {QStringLiteral("compared-with-full"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2", 8, 512); });
-                useMiddleBudget(w);
-                waitForAnswer(w);
-                w.bottomTabs().comparison().setB(Comparison::strategyKey(QStringLiteral("full")));
-                w.bottomTabs().showPage(QStringLiteral("compare"));
-                w.findChild<QCheckBox*>(QStringLiteral("differencesInGrid"))->setChecked(true);
-                w.bottomTabs().showPage(QStringLiteral("strategies"));
-            }},
-        {QStringLiteral("batch-map-and-article"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) {
-                    useModel(inputs, "gpt2-medium", 8, 512);
-                    inputs.setup.device = "rtx-4090";
-                    inputs.budget = 12_GiB;
-                });
-                waitForAnswer(w);
-                w.bottomTabs().showPage(QStringLiteral("article"));
-                w.bottomTabs().showPage(QStringLiteral("batchMap"));
-                waitFor([&] { return w.bottomTabs().isIdleWorkDone(); });
-            }},
-        {QStringLiteral("compared-narrow"), narrow,
-            [](MainWindow& w) {
-                waitForAnswer(w);
-                w.bottomTabs().comparison().putAsideShown();
-                w.state().setBudget(w.state().answer()->leastPeak());
-                waitForAnswer(w);
-                w.bottomTabs().showPage(QStringLiteral("compare"));
-            }},
-        {QStringLiteral("bert-large-strategies"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "bert-large", 8, 512); });
-                useMiddleBudget(w);
-                w.bottomTabs().showPage(QStringLiteral("perLayer"));
-                w.bottomTabs().showPage(QStringLiteral("strategies"));
-            }},
-        {QStringLiteral("gpt2-xl-a100"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) {
-                    useModel(inputs, "gpt2-xl", 16, 1024);
-                    inputs.setup.device = "a100-80";
-                    inputs.budget = 60_GiB;
-                });
-                w.bottomTabs().showPage(QStringLiteral("tensors"));
-            }},
-        {QStringLiteral("pytorch"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "llama-2-7b", 4, 1024); });
-                w.state().useProfile(StepProfile::Pytorch);
-                edit(w, [](Inputs& inputs) { inputs.torch.optimizer = torch::TorchOptimizer::Sgd; });
-                usePytorchBudget(w);
-                w.state().setRowOpen(openRowKey(1), true);
-                w.state().setSelection(GridPlace{1, 9});
-            }},
-        {QStringLiteral("pytorch-eager-amp"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "bert-large", 16, 512); });
-                w.state().useProfile(StepProfile::Pytorch);
-                edit(w, [](Inputs& inputs) {
-                    inputs.torch.precision = torch::TorchPrecision::Amp;
-                    inputs.torch.attention = torch::TorchAttention::Eager;
-                });
-                usePytorchBudget(w);
-                w.bottomTabs().comparison().putAsideShown();
-                w.state().setBudget(w.state().answer()->leastPeak());
-                waitForAnswer(w);
-                w.bottomTabs().showPage(QStringLiteral("perLayer"));
-                w.bottomTabs().showPage(QStringLiteral("strategies"));
-            }},
-        {QStringLiteral("several-gpus"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "llama-2-7b", 4, 1024); });
-                w.state().useProfile(StepProfile::Pytorch);
-                edit(w, [](Inputs& inputs) {
-                    inputs.setup.microBatches = 8;
-                    inputs.ranks.parallelism = {2, true, 4, 2, 1};
-                });
-                waitForAnswer(w);
-                auto* group = w.findChild<RankGroup*>();
-                group->findChild<QAbstractButton*>()->click();
-                waitFor([&] { return group->isComplete(); });
-                w.findChild<QScrollArea*>(QStringLiteral("modelScroll"))->ensureWidgetVisible(group);
-            }},
-        {QStringLiteral("pytorch-narrow"), narrow,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2-xl", 8, 1024); });
-                w.state().useProfile(StepProfile::Pytorch);
-                waitForAnswer(w);
-                w.state().setBudget({w.state().answer()->leastPeak().value - 1});
-                waitForAnswer(w);
-                w.bottomTabs().showPage(QStringLiteral("runs"));
-            }},
-        {QStringLiteral("126-layers-narrow"), narrow,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) {
-                    useModel(inputs, "gpt2", 4, 512);
-                    inputs.shape.layers = 126;
-                    inputs.shape.name = "126 layers";
-                });
-                useMiddleBudget(w);
-            }},
-        {QStringLiteral("does-not-fit"), narrow,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) {
-                    inputs.budget = 1700_MiB;
-                    useModel(inputs, "gpt2", 16, 512);
-                });
-            }},
-        {QStringLiteral("fits-without-recomputing"), usual, [](MainWindow& w) { w.state().setBudget(8_GiB); }},
-        {QStringLiteral("one-layer"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) {
-                    useModel(inputs, "gpt2", 2, 256);
-                    inputs.shape.layers = 1;
-                    inputs.shape.name = "one layer";
-                    inputs.budget = 900_MiB;
-                });
-            }},
-        {QStringLiteral("bad-shape"), usual,
-            [](MainWindow& w) {
-                waitForAnswer(w);
-                edit(w, [](Inputs& inputs) { inputs.shape.heads = 7; });
-            }},
-        {QStringLiteral("bad-file"), usual,
-            [](MainWindow& w) {
-                waitForAnswer(w);
-                (void)w.openFile(QStringLiteral("/nonexistent/config.json"));
-            }},
-        {QStringLiteral("run-done"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "tiny-gpt2", 8, 128); });
-                useMiddleBudget(w);
-                waitForAnswer(w);
-                w.toggleRun();
-                waitFor([&] { return !w.runs().isRunning(); });
-            }},
-        {QStringLiteral("run-memory"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "tiny-gpt2", 1, 16); });
-                useMiddleBudget(w);
-                waitForAnswer(w);
-                w.runs().setMachine(RunMachine::Emulated);
-                w.toggleRun();
-                waitFor([&] { return !w.runs().isRunning(); });
-                w.bottomTabs().showPage(QStringLiteral("runMemory"));
-            }},
-        {QStringLiteral("run-refused"), usual,
-            [](MainWindow& w) {
-                edit(w, [](Inputs& inputs) { useModel(inputs, "gpt2-xl", 64, 1024); });
-                useMiddleBudget(w);
-                waitForAnswer(w);
-                w.toggleRun();
-                waitFor([&] { return !w.runs().isRunning(); });
-            }},
-        {QStringLiteral("playing"), usual,
-            [](MainWindow& w) {
-                waitForAnswer(w);
-                w.bottomTabs().showPage(QStringLiteral("timeline"));
-                w.bottomTabs().playback().setPosition(w.bottomTabs().playback().count() * 3 / 5);
-            }},
-        {QStringLiteral("dialog-fit"), usual, [](MainWindow& w) { trigger(w, "fitModel"); }},
-        {QStringLiteral("dialog-palette"), usual, [](MainWindow& w) { trigger(w, "palette"); }},
-        {QStringLiteral("dialog-keys"), usual, [](MainWindow& w) { trigger(w, "keys"); }},
-        {QStringLiteral("dialog-device"), usual, [](MainWindow& w) { trigger(w, "editDevice"); }},
-        {QStringLiteral("dialog-launch"), usual, [](MainWindow& w) { trigger(w, "launchProfiles"); }},
-        {QStringLiteral("lesson"), usual,
-            [](MainWindow& w) {
-                playLesson(w, "lesson-where-memory-goes", 1);
-                w.lessons().player().choose(1);
-            }},
-        {QStringLiteral("lesson-narrow"), narrow, [](MainWindow& w) { playLesson(w, "lesson-beat-the-planner", 1); }},
-        {QStringLiteral("projector"), QSize(1920, 1080), [](MainWindow&) {}, true},
-    };
+    std::vector<WindowState> all = planStates();
+    for (WindowState& state : otherStates())
+        all.push_back(std::move(state));
+    for (const QString& name : names)
+        if (std::none_of(all.begin(), all.end(), [&](const WindowState& state) { return state.name == name; }))
+            unknown = name;
+    if (!names.isEmpty())
+        std::erase_if(all, [&](const WindowState& state) { return !names.contains(state.name); });
+    return all;
 }
 
 } // namespace
 
-int writeScreenshots(QApplication&, const WindowContext& context, const QFont& baseFont, const QString& folder)
+int writeScreenshots(
+    const WindowContext& context, const QFont& baseFont, const QString& folder, const QStringList& names)
 {
-    if (!QDir().mkpath(folder)) {
-        std::fprintf(stderr, "rematscope: %s cannot be made\n", qPrintable(folder));
-        return 3;
-    }
+    QString unknown;
+    const std::vector<WindowState> states = statesNamed(names, unknown);
+    if (!unknown.isEmpty())
+        return complain(QCoreApplication::translate("main", "There is no state %1 of the window.").arg(unknown));
+    if (!QDir().mkpath(folder))
+        return complain(QCoreApplication::translate("main", "The folder %1 cannot be made.").arg(folder));
+    int faults = 0;
     for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
-        for (const Shot& shot : shots()) {
+        const QString tone = choice == ThemeChoice::Dark ? QStringLiteral("dark") : QStringLiteral("light");
+        std::vector<Thumbnail> thumbnails;
+        QString scale;
+        const auto save = [&](const QString& name, const QImage& picture) {
+            return picture.save(QStringLiteral("%1/%2-%3%4.png").arg(folder, name, tone, scale));
+        };
+        for (const WindowState& state : states) {
             WindowContext own = context;
             own.theme
-                = Theme::fromDesktop(QApplication::style()->standardPalette(), baseFont, choice, shot.isProjector);
+                = Theme::fromDesktop(QApplication::style()->standardPalette(), baseFont, choice, state.isProjector);
+            if (state.surround)
+                state.surround(own);
             MainWindow window(own);
-            window.resize(shot.size);
+            window.resize(state.size);
             window.show();
-            shot.prepare(window);
-            if (!waitForAnswer(window))
-                return 3;
-            // What the events bring is shown too, and then laid out.
-            QApplication::processEvents();
-            window.showNewestAnswer();
-            QApplication::processEvents();
+            state.prepare(window);
+            if (state.isMoment) {
+                // What is shown is laid out, and nothing that is under way arrives.
+                QApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+            } else {
+                if (!waitForAnswer(window))
+                    return complain(QCoreApplication::translate("main", "The state %1 has no answer.").arg(state.name));
+                // What the events bring is shown too, and then laid out.
+                QApplication::processEvents();
+                window.showNewestAnswer();
+                QApplication::processEvents();
+            }
             QWidget* dialog = window.findChild<QDialog*>();
-            const QPixmap picture = dialog ? dialog->grab() : window.grab();
-            const QString scale = picture.devicePixelRatio() > 1.5 ? QStringLiteral("@2x") : QString();
-            const QString path
-                = QStringLiteral("%1/%2-%3%4.png")
-                      .arg(folder, shot.name,
-                          choice == ThemeChoice::Dark ? QStringLiteral("dark") : QStringLiteral("light"), scale);
-            if (!picture.save(path)) {
-                std::fprintf(stderr, "rematscope: %s cannot be written\n", qPrintable(path));
-                return 3;
+            QWidget& shown = dialog ? *dialog : static_cast<QWidget&>(window);
+            const QImage picture = shown.grab().toImage();
+            scale = picture.devicePixelRatio() > 1.5 ? QStringLiteral("@2x") : QString();
+            if (!save(state.name, picture))
+                return complain(QCoreApplication::translate("main", "%1 cannot be written.").arg(state.name));
+            thumbnails.push_back(thumbnailOf(state.name, picture));
+            for (const QString& fault : lookFaults(shown, own.theme)) {
+                std::printf(
+                    "%s-%s%s: %s\n", qPrintable(state.name), qPrintable(tone), qPrintable(scale), qPrintable(fault));
+                ++faults;
             }
         }
+        if (!save(QStringLiteral("contact-sheet"), contactSheet(thumbnails)))
+            return complain(QCoreApplication::translate("main", "%1 cannot be written.").arg(folder));
     }
-    return 0;
+    return faults == 0 ? 0 : 1;
 }
 
 } // namespace remat::ui

@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 #include <bit>
@@ -47,6 +48,7 @@ private slots:
     void theMapFillsItselfAndTakesBatchAndBudget();
     void aQuestionGoesBeforeTheMap();
     void theArticlesTableIsFilledRowByRow();
+    void theArticlesTableCountsHalfAsManyBytesInBf16();
 
 private:
     MainWindow& window() { return *m_window; }
@@ -312,6 +314,36 @@ void ComparisonTest::theArticlesTableIsFilledRowByRow()
         panel->table().setCurrentIndex(model.index(row, 0));
         QVERIFY2(panel->whyText().size() > 40, qPrintable(panel->whyText()));
     }
+}
+
+/// A number of bf16 has half the bytes of one of fp32: where both fit, half precision takes the larger batch.
+void ComparisonTest::theArticlesTableCountsHalfAsManyBytesInBf16()
+{
+    auto* panel = window().findChild<ArticlePanel*>();
+    auto* precision = panel->findChild<QComboBox*>(QStringLiteral("articlePrecision"));
+    Inputs inputs = state().inputs();
+    inputs.setup.device = "t4";
+    state().edit(EditKind::Device, QString(), inputs);
+    QVERIFY(waitForAnswer(state()));
+    open("article");
+    QVERIFY(precision->isEnabled());
+    const auto firstBatch = [&] {
+        const QModelIndex cell = panel->table().model()->index(0, ArticleTableModel::Batch);
+        return cell.data().toString().toInt(); // 0 until it is computed
+    };
+    const auto heading = [&] {
+        for (const QLabel* label : panel->findChildren<QLabel*>())
+            if (label->text().contains(QStringLiteral("rates against")))
+                return label->text();
+        return QString();
+    };
+    QVERIFY(QTest::qWaitFor([&] { return firstBatch() > 0; }, 30'000));
+    const int batchOfFp32 = firstBatch();
+    QVERIFY2(heading().contains(QStringLiteral("fp32")), qPrintable(heading()));
+    precision->setCurrentIndex(1);
+    QVERIFY2(heading().contains(QStringLiteral("bf16")), qPrintable(heading()));
+    QVERIFY(QTest::qWaitFor([&] { return firstBatch() > 0; }, 30'000));
+    QVERIFY2(firstBatch() > batchOfFp32, qPrintable(QString::number(firstBatch())));
 }
 
 QTEST_MAIN(ComparisonTest)

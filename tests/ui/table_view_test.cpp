@@ -27,7 +27,7 @@ private slots:
         view.selectRow(0);
         QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(QGuiApplication::clipboard()->text(),
-            QStringLiteral("tensor\tsublayer\tshape\tsize\tdecision\tread in backward by\trecompute time\n"
+            QStringLiteral("tensor\tsublayer\tshape\tsize\tdecision\tread in backward by\trecompute\n"
                            "sum\tresidual\tB, T, C = 16, 1024, 768\t24.0 MiB\tfreed\tno backward\t9.00 µs\n"));
         view.clearSelection();
         QCOMPARE(view.selectionAsTsv().count(QLatin1Char('\n')), 5);

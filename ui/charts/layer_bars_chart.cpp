@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include <QBarSet>
 #include <QChart>
@@ -25,6 +26,12 @@ constexpr double kHeadroom = 1.06;
 std::array<Bytes, 4> partsOf(const LayerBar& bar)
 {
     return {bar.attention, bar.ffn, bar.norm, bar.residual};
+}
+
+/// Then an axis would have no scale.
+bool keepNothing(std::span<const LayerBar> layers)
+{
+    return std::all_of(layers.begin(), layers.end(), [](const LayerBar& layer) { return layer.total() == Bytes{}; });
 }
 
 /// The label rule that the grid has too: all to 14, every 4th to 40, every 8th to 64, every 16th above.
@@ -64,7 +71,7 @@ void LayerBarsChart::setLayerBarsView(LayerBarsView view)
                 m_bars[static_cast<std::size_t>(bar)][set] += inUnits(parts[set], m_bytes) / count;
         }
     }
-    setHasData(!m_bars.empty());
+    setHasData(!keepNothing(m_view.layers));
     rebuild();
 }
 
@@ -214,12 +221,13 @@ QString LayerBarsChart::name() const
 
 QString LayerBarsChart::emptyText() const
 {
-    return tr("What every layer keeps appears here with the first plan.");
+    return m_view.layers.empty() ? tr("What every layer keeps appears here with the first plan.")
+                                 : tr("No layer keeps anything inside for its backward.");
 }
 
 QString LayerBarsChart::describe() const
 {
-    if (m_view.layers.empty())
+    if (keepNothing(m_view.layers))
         return emptyText();
     const NumberFormat format;
     const auto [least, most] = std::minmax_element(m_view.layers.begin(), m_view.layers.end(),

@@ -5,34 +5,10 @@
 #include <QComboBox>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
-#include <QStyleOptionComboBox>
-#include <QStylePainter>
 
-#include "ui/forms/no_wheel.h"
+#include "ui/forms/eliding_combo.h"
 
 namespace remat::ui {
-
-namespace {
-
-/// With a style sheet a combo box cuts a long text in the middle of a letter; this one elides it.
-class ElidingCombo : public NoWheel<QComboBox> {
-public:
-    using NoWheel<QComboBox>::NoWheel;
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QStylePainter painter(this);
-        QStyleOptionComboBox option;
-        initStyleOption(&option);
-        painter.drawComplexControl(QStyle::CC_ComboBox, option);
-        const QRect room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
-        option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - 2);
-        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
-    }
-};
-
-} // namespace
 
 ChoiceField::ChoiceField(const QString& label, const Theme& startTheme, QWidget* parent)
     : FieldRow(label, startTheme, parent),

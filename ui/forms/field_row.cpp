@@ -71,7 +71,7 @@ void FieldRow::setLabel(const QString& text)
 void FieldRow::setTheme(const Theme& theme)
 {
     m_theme = theme;
-    m_layout->setHorizontalSpacing(static_cast<int>(theme.px(6)));
+    m_layout->setHorizontalSpacing(m_label->isHidden() ? 0 : static_cast<int>(theme.px(6)));
     m_layout->setVerticalSpacing(static_cast<int>(theme.px(2)));
     m_label->setFont(theme.font(FontRole::Text));
     m_error->setFont(theme.font(FontRole::Label));
@@ -101,7 +101,7 @@ void FieldRow::showError(const QString& text)
 
 int FieldRow::labelWidthHint() const
 {
-    return m_label->fontMetrics().horizontalAdvance(m_label->text()) + 2;
+    return m_label->isHidden() ? 0 : m_label->fontMetrics().horizontalAdvance(m_label->text()) + 2;
 }
 
 void alignLabels(const QList<FieldRow*>& rows)

@@ -30,6 +30,8 @@ public:
     /// Shows the line and the red frame; an empty text takes both away.
     void showError(const QString& text);
 
+    /// Where a heading says already what the row is; a screen reader still reads the label.
+    void hideLabel() { m_label->hide(); }
     int labelWidthHint() const;
     void setLabelWidth(int width) { m_label->setFixedWidth(width); }
 

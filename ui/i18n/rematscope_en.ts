@@ -107,6 +107,27 @@
     </message>
 </context>
 <context>
+    <name>remat::ui::Playback</name>
+    <message numerus="yes">
+        <source>%1 %n more</source>
+        <comment>sign of what appears or leaves</comment>
+        <translation>
+            <numerusform>%1 %n more</numerusform>
+            <numerusform>%1 %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::PlaybackBar</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>remat::ui::RankGroup</name>
     <message numerus="yes">
         <source>saved for backward %1, of %n micro-batch(es)</source>

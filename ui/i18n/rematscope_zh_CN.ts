@@ -385,6 +385,10 @@
         <source>peak</source>
         <translation>峰值</translation>
     </message>
+    <message>
+        <source>What every layer keeps appears here with the first plan.</source>
+        <translation>有了第一个方案后，这里显示每层保留的内容。</translation>
+    </message>
 </context>
 <context>
     <name>GridBuilderText</name>
@@ -733,10 +737,6 @@
         <source>on the device</source>
         <translation>设备上合计</translation>
     </message>
-    <message>
-        <source>With %1 the step takes %2 instead of %3.</source>
-        <translation>预算为 %1 时，这一步的额外时间为 %2，而不是 %3。</translation>
-    </message>
     <message numerus="yes">
         <source>%n layer(s) would run in another way.</source>
         <translation>
@@ -983,6 +983,18 @@
     <message>
         <source>over the budget</source>
         <translation>超出预算</translation>
+    </message>
+    <message>
+        <source>With %1 the step takes as long: %2.</source>
+        <translation>预算为 %1 时，训练步用时不变：%2。</translation>
+    </message>
+    <message>
+        <source>With %1 the step takes %2 less.</source>
+        <translation>预算为 %1 时，训练步用时减少 %2。</translation>
+    </message>
+    <message>
+        <source>With %1 the step takes %2 more.</source>
+        <translation>预算为 %1 时，训练步用时增加 %2。</translation>
     </message>
 </context>
 <context>
@@ -2971,10 +2983,6 @@
         <translation>要打开的文档、方案、报告或 config.json 文件</translation>
     </message>
     <message>
-        <source>Write pictures of the window&apos;s states into a folder and end.</source>
-        <translation>把窗口各种状态的图片写入文件夹后结束。</translation>
-    </message>
-    <message>
         <source>Start with the first example instead of the last session.</source>
         <translation>从第一个示例开始，而不是上次的会话。</translation>
     </message>
@@ -3005,6 +3013,26 @@
     <message>
         <source>Print versions, devices and folders, and end.</source>
         <translation>打印版本、设备和目录，然后结束。</translation>
+    </message>
+    <message>
+        <source>Write pictures of the window&apos;s states, or of those that are named, into a folder, say what looks wrong, and end.</source>
+        <translation>将窗口各种状态（或指定的状态）的图片写入一个文件夹，指出其中看起来有误之处，然后退出。</translation>
+    </message>
+    <message>
+        <source>There is no state %1 of the window.</source>
+        <translation>窗口没有名为 %1 的状态。</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be made.</source>
+        <translation>无法创建文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>The state %1 has no answer.</source>
+        <translation>状态 %1 没有得到答案。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>无法写入 %1。</translation>
     </message>
 </context>
 <context>
@@ -3523,10 +3551,6 @@
 <context>
     <name>remat::ui::DetailsPanel</name>
     <message>
-        <source>Select a cell of the grid.</source>
-        <translation>请选择网格中的一个单元格。</translation>
-    </message>
-    <message>
         <source>Why</source>
         <translation>原因</translation>
     </message>
@@ -3782,6 +3806,13 @@
     <message>
         <source>fit model on GPU</source>
         <translation>把模型放进显卡</translation>
+    </message>
+</context>
+<context>
+    <name>remat::ui::FittingTabs</name>
+    <message>
+        <source>More tabs</source>
+        <translation>更多标签页</translation>
     </message>
 </context>
 <context>
@@ -4041,6 +4072,10 @@
         <source>last run: %1</source>
         <translation>最近一次运行：%1</translation>
     </message>
+    <message>
+        <source>No layer keeps anything inside for its backward.</source>
+        <translation>没有任何层为反向在内部保留内容。</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::LessonCard</name>
@@ -4159,10 +4194,6 @@
     <message>
         <source>within %1 of exact</source>
         <translation>与精确解相差不超过 %1</translation>
-    </message>
-    <message>
-        <source>solved in %1 · %2 · runtime profile</source>
-        <translation>求解用时 %1 · %2 · runtime 计算口径</translation>
     </message>
     <message>
         <source>solving</source>
@@ -5017,10 +5048,6 @@
         <translation>现在的时间是该次运行逐个操作测得的；其他操作按其类别估计。撤销或选择其他设备即可返回。</translation>
     </message>
     <message>
-        <source>solved in %1 · regions, every plan simulated whole · profile pytorch</source>
-        <translation>求解用时 %1 · 区域，每个方案都完整模拟 · 计算口径 pytorch</translation>
-    </message>
-    <message>
         <source>A step of PyTorch is not run here; the profile &quot;own run&quot; is.</source>
         <translation>PyTorch 的训练步不在这里运行；计算口径“自身运行”的可以。</translation>
     </message>
@@ -5055,6 +5082,14 @@
     <message>
         <source>launch profile written to %1</source>
         <translation>启动配置已写入 %1</translation>
+    </message>
+    <message>
+        <source>solved in %1 · regions, every plan simulated whole · profile: PyTorch</source>
+        <translation>求解用时 %1 · 区域，每个方案都完整模拟 · 计算口径：PyTorch</translation>
+    </message>
+    <message>
+        <source>solved in %1 · %2 · profile: own run</source>
+        <translation>求解用时 %1 · %2 · 计算口径：自身运行</translation>
     </message>
 </context>
 <context>
@@ -5205,10 +5240,6 @@
     <message>
         <source>Dropout</source>
         <translation>Dropout</translation>
-    </message>
-    <message>
-        <source>the model&apos;s own</source>
-        <translation>模型自带</translation>
     </message>
     <message>
         <source>off</source>
@@ -5656,6 +5687,10 @@
         <source>Where</source>
         <translation>地点</translation>
     </message>
+    <message>
+        <source>as in model</source>
+        <translation>与模型相同</translation>
+    </message>
 </context>
 <context>
     <name>remat::ui::OwnDialog</name>
@@ -5689,6 +5724,13 @@
     <message>
         <source>%1 alive</source>
         <translation>占用 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 %n more</source>
+        <comment>sign of what appears or leaves</comment>
+        <translation>
+            <numerusform>%1 另有 %n 项</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5728,6 +5770,12 @@
     <message>
         <source>Pause</source>
         <translation>暂停</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另有 %n 项</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6462,12 +6510,12 @@
         <translation>反向中被谁读取</translation>
     </message>
     <message>
-        <source>recompute time</source>
-        <translation>重计算时间</translation>
-    </message>
-    <message>
         <source>freed</source>
         <translation>释放</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>重计算</translation>
     </message>
 </context>
 <context>

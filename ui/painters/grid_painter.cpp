@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/painters/grid_painter.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <QRegion>
 
@@ -13,9 +14,23 @@
 
 namespace remat::ui {
 
+namespace {
+
+void paintNoGrid(QPainter& painter, const GridLayout& layout, const Theme& theme)
+{
+    painter.setFont(theme.font(FontRole::Text));
+    painter.setPen(theme.colour(Role::Muted));
+    painter.drawText(layout.viewport, Qt::AlignCenter | Qt::TextWordWrap,
+        QCoreApplication::translate("Grid", "What every layer keeps appears here with the first plan."));
+}
+
+} // namespace
+
 void paintGridGround(
     QPainter& painter, const GridLayout& layout, const GridView& view, const Theme& theme, const QRectF& exposed)
 {
+    if (view.columns.empty())
+        return paintNoGrid(painter, layout, theme);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (layout.footer.united(layout.legend).intersects(exposed)) {
@@ -35,6 +50,8 @@ void paintGridGround(
 void paintGridPointing(
     QPainter& painter, const GridLayout& layout, const GridView& view, const GridPointing& pointing, const Theme& theme)
 {
+    if (view.columns.empty())
+        return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     const QRectF lens = pointing.hover && pointing.showsMagnifier

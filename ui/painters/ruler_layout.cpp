@@ -60,8 +60,9 @@ RulerLayout layoutRuler(const QRectF& rect, const RulerView& view, const Theme& 
         return taken;
     };
     layout.names = band(theme.px(17));
-    layout.curve = band(theme.px(36));
-    top += theme.px(5);
+    top += theme.px(4); // the handle's ring may stand on the curve's highest point
+    layout.curve = band(theme.px(33));
+    top += theme.px(4);
     layout.bar = band(theme.px(18));
     layout.axis = QRectF(left, top, width, std::max(0.0, rect.bottom() - top));
 

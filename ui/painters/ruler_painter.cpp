@@ -262,6 +262,8 @@ void paintHandle(
 
 void paintRuler(QPainter& painter, const QRectF& rect, const RulerView& view, const Theme& theme)
 {
+    if (view.keepEverything == Bytes{})
+        return; // no plan yet: there is no axis to stand on
     const RulerLayout layout = layoutRuler(rect, view, theme);
     const Tag tag = budgetTag(layout, view, theme);
     painter.save();

@@ -49,7 +49,8 @@ VerdictText verdictText(const VerdictView& view, const NumberFormat& format)
         text.word = QCoreApplication::translate("Verdict", "Fits");
         text.figures = ofBudget;
         text.price = QCoreApplication::translate("Verdict", "%1 time").arg(format.percent(view.extraTime));
-        if (view.moreBudget.value > 0) {
+        // What would not show in the figure buys nothing.
+        if (view.moreBudget.value > 0 && format.percent(view.moreTime) != format.percent(0)) {
             // In the budget's own unit, because the eye adds the two; in its own where that would leave few digits.
             const ColumnUnit unit = columnUnit(view.budget);
             const bool isSmall = static_cast<double>(view.moreBudget.value) < 0.1 * unit.size;

@@ -4,8 +4,6 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QStyle>
-#include <QTabBar>
 #include <QTime>
 #include <QVBoxLayout>
 
@@ -50,8 +48,8 @@ BottomTabs::BottomTabs(ExplorerState& state, RunController& runs, const Theme& t
       m_playback(state),
       m_refresh([this] { refreshOneGroup(); }, kRefreshMilliseconds),
       m_light([this] { lightDifference(); }),
-      m_left(new QTabWidget),
-      m_right(new QTabWidget),
+      m_left(new FittingTabs),
+      m_right(new FittingTabs),
       m_timeline(new TimelineChart(theme)),
       m_bars(new LayerBarsChart(theme)),
       m_tradeoff(new TradeoffChart(theme)),
@@ -220,16 +218,12 @@ void BottomTabs::arrange(bool isWide, QWidget* details)
     for (int i = 0; i < m_pages.size(); ++i) {
         if (m_pages[i] == m_sweep && !m_hasSweepTab)
             continue;
-        QTabWidget* group = isWide && i >= kLeftPages ? m_right : m_left;
+        FittingTabs* group = isWide && i >= kLeftPages ? m_right : m_left;
         group->addTab(m_pages[i], m_titles[i]);
         if (i == 0 && !isWide && details)
             m_left->addTab(details, tr("Details"));
     }
     m_right->setVisible(isWide);
-    // One group has all pages; narrower tabs let every one be seen.
-    m_left->tabBar()->setProperty("compact", !isWide);
-    m_left->tabBar()->style()->unpolish(m_left->tabBar());
-    m_left->tabBar()->style()->polish(m_left->tabBar());
     showPage(leftPage);
     if (isWide)
         showPage(rightPage);
@@ -241,10 +235,10 @@ void BottomTabs::showPage(const QString& objectName)
         m_hasSweepTab = true;
         arrange(!m_right->isHidden(), m_details);
     }
-    for (QTabWidget* group : {m_left, m_right})
+    for (FittingTabs* group : {m_left, m_right})
         for (int i = 0; i < group->count(); ++i)
             if (group->widget(i)->objectName() == objectName)
-                group->setCurrentIndex(i);
+                group->open(i);
 }
 
 QStringList BottomTabs::openPages() const

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #pragma once
 #include <QList>
-#include <QTabWidget>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "ui/charts/timeline_chart.h"
 #include "ui/panels/card.h"
 #include "ui/state/playback.h"
+#include "ui/widgets/fitting_tabs.h"
 #include "ui/widgets/frame_pace.h"
 
 class QPushButton;
@@ -61,8 +61,8 @@ public:
     /// Whether the pages that can be seen have all that the planner thread works out for them bit by bit.
     bool isIdleWorkDone() const;
     Playback& playback() { return m_playback; }
-    QTabWidget& left() const { return *m_left; }
-    QTabWidget& right() const { return *m_right; }
+    FittingTabs& left() const { return *m_left; }
+    FittingTabs& right() const { return *m_right; }
     void showPage(const QString& objectName);
     /// Names for showPage of what is open now.
     QStringList openPages() const;
@@ -113,8 +113,8 @@ private:
     FramePace m_light;
     std::optional<Bytes> m_pointedPeak; ///< of the plan of the frontier under the pointer
     QList<QTabWidget*> m_olderGroups;   ///< they follow the newest answer in turn, so that no frame pays for both
-    QTabWidget* m_left;
-    QTabWidget* m_right;
+    FittingTabs* m_left;
+    FittingTabs* m_right;
     QList<QWidget*> m_pages;
     QStringList m_titles;
     TimelineChart* m_timeline;

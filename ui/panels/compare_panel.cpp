@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <map>
 
+#include "ui/forms/eliding_combo.h"
 #include "ui/state/comparison.h"
 #include "ui/state/explorer_state.h"
 #include "ui/state/grid_rows.h"
@@ -24,6 +25,7 @@ namespace {
 
 /// Figures follow a drag more slowly than pictures: nobody reads sixty a second.
 constexpr int kPaceMilliseconds = 100;
+constexpr int kOneLineFrom = 36; ///< heights of its font
 
 } // namespace
 
@@ -37,8 +39,8 @@ ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const T
                   refresh();
           },
           kPaceMilliseconds),
-      m_a(new QComboBox),
-      m_b(new QComboBox),
+      m_a(new ElidingCombo),
+      m_b(new ElidingCombo),
       m_swap(new QToolButton),
       m_aside(new QPushButton(tr("Set as B"))),
       m_inGrid(new QCheckBox(tr("in the grid"))),
@@ -69,18 +71,22 @@ ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const T
         tr("Puts the plan shown aside as B; A goes on with the window, to another budget, batch or model."));
     m_table->setEmptyText(tr("Choose what to compare with as B: a strategy, a run, or the plan shown, put aside."));
     m_table->setAccessibleName(tr("What changes from A to B"));
-    auto* head = new QHBoxLayout;
-    head->addWidget(labelA);
-    head->addWidget(m_a, 1);
-    head->addWidget(m_swap);
-    head->addWidget(labelB);
-    head->addWidget(m_b, 1);
-    head->addWidget(m_aside);
+    auto* sides = new QHBoxLayout;
+    sides->addWidget(labelA);
+    sides->addWidget(m_a, 1);
+    sides->addWidget(m_swap);
+    sides->addWidget(labelB);
+    sides->addWidget(m_b, 1);
+    auto* ways = new QHBoxLayout;
+    ways->addWidget(m_aside);
     m_inGrid->setObjectName(QStringLiteral("differencesInGrid"));
     m_inGrid->setToolTip(tr("Only the cells about which A and B decide otherwise keep their look in the grid."));
-    head->addWidget(m_inGrid);
+    ways->addWidget(m_inGrid, 1);
+    m_head = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_head->addLayout(sides, 1);
+    m_head->addLayout(ways);
     auto* layout = new QVBoxLayout(this);
-    layout->addLayout(head);
+    layout->addLayout(m_head);
     layout->addWidget(m_table, 1);
 
     connect(&m_comparison, &Comparison::changed, &m_pace, &FramePace::request);
@@ -100,6 +106,14 @@ ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const T
 void ComparePanel::setTheme(const Theme& theme)
 {
     m_table->setTheme(theme);
+}
+
+void ComparePanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    // The names of what is compared need the room of a line of their own in half a window.
+    m_head->setDirection(
+        width() < kOneLineFrom * fontMetrics().height() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void ComparePanel::showEvent(QShowEvent* event)

@@ -9,6 +9,7 @@
 #include "ui/widgets/frame_pace.h"
 
 class QCheckBox;
+class QBoxLayout;
 class QComboBox;
 class QPushButton;
 class QToolButton;
@@ -44,6 +45,7 @@ public:
     QComboBox& sideB() const { return *m_b; }
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -57,6 +59,7 @@ private:
     ExplorerState& m_state;
     Comparison& m_comparison;
     FramePace m_pace;
+    QBoxLayout* m_head;
     QComboBox* m_a;
     QComboBox* m_b;
     QToolButton* m_swap;

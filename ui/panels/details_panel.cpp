@@ -77,7 +77,7 @@ DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* pa
         {TensorTableModel::Sublayer, TensorTableModel::Shape, TensorTableModel::ReadBy, TensorTableModel::Decision})
         m_table->setColumnHidden(column, true);
     m_table->setAccessibleName(tr("Tensors of the cell"));
-    m_table->setEmptyText(tr("Select a cell of the grid."));
+    m_table->setWordWrap(true); // names of PyTorch's operations are long
     body->addWidget(m_table);
     m_aliveTable->setObjectName(QStringLiteral("alive"));
     m_aliveTable->setAccessibleName(tr("What is alive at this instant"));
@@ -106,6 +106,10 @@ DetailsPanel::DetailsPanel(ExplorerState& state, const Theme& theme, QWidget* pa
         connect(m_buttons[i], &QPushButton::clicked, this, [this, wish = wishes[i]] { pin(wish); });
     }
     rows().addLayout(buttons);
+    // Before the first plan there is nothing to tell.
+    m_scroll->widget()->hide();
+    for (QPushButton* button : m_buttons)
+        button->hide();
     connect(&m_state, &ExplorerState::answerChanged, &m_pace, &FramePace::request);
     connect(&m_state, &ExplorerState::selectionChanged, this, &DetailsPanel::showDetails);
     connect(&m_state.pointing(), &Pointing::instantChanged, this, &DetailsPanel::showDetails);
@@ -146,10 +150,11 @@ void DetailsPanel::showDetails()
     const Answer* answer = m_state.answer();
     if (!answer || !answer->hasPlan())
         return;
+    m_scroll->widget()->show();
     const std::optional<int> instant = answer->shown ? m_state.pointing().instant() : std::nullopt;
     m_leaveInstant->setVisible(instant.has_value());
     m_aliveTable->setVisible(instant.has_value());
-    m_table->setVisible(!instant);
+    m_table->setVisible(!instant && m_state.selection());
     for (QPushButton* button : m_buttons)
         button->setVisible(answer->shown != nullptr);
     if (answer->regions)

@@ -4,6 +4,7 @@
 
 #include <QComboBox>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
@@ -40,11 +41,12 @@ ModelPanel::ModelPanel(
       m_presets(presets(m_configurationFolder))
 {
     setObjectName(QStringLiteral("modelPanel"));
+    addScrolledFields();
     addModelGroup();
     addDeviceGroup();
     addStepGroup();
     addStrategyGroup();
-    rows().addStretch(1);
+    m_scrolled->addStretch(1);
     addRunGroup();
     alignLabels(m_fields);
     for (FieldRow* field : m_fields)
@@ -62,6 +64,23 @@ ModelPanel::ModelPanel(
     showDevices();
     showInputs();
     readPlaces();
+}
+
+void ModelPanel::addScrolledFields()
+{
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("modelScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* body = new QWidget;
+    m_scrolled = new QVBoxLayout(body);
+    m_scrolled->setContentsMargins(0, 0, 0, 0);
+    scroll->setWidget(body);
+    // The card's own ground shows through.
+    scroll->viewport()->setAutoFillBackground(false);
+    body->setAutoFillBackground(false);
+    rows().addWidget(scroll, 1);
 }
 
 void ModelPanel::readPresets()
@@ -178,7 +197,7 @@ void ModelPanel::showFieldErrors()
         return;
     if (FieldRow* field = fieldNamed(answer->inputError->where)) {
         field->showError(translated(*answer->inputError));
-        if (field->parentWidget() != this)
+        if (m_shapeGroup->isAncestorOf(field))
             m_shapeGroup->setOpen(true);
     }
 }
@@ -258,6 +277,7 @@ void ModelPanel::showRunLine()
 void ModelPanel::setTheme(const Theme& theme)
 {
     Card::setTheme(theme);
+    m_scrolled->setSpacing(rows().spacing());
     for (GroupHeading* heading : m_headings)
         heading->setTheme(theme);
     for (FieldRow* field : m_fields)

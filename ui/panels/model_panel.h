@@ -44,6 +44,8 @@ signals:
     void runRequested();
 
 private:
+    /// What does not fit scrolls; the run stays in view below it.
+    void addScrolledFields();
     void addModelGroup();
     void addDeviceGroup();
     void addStepGroup();
@@ -73,6 +75,7 @@ private:
     RunController& m_runs;
     std::string m_configurationFolder;
     PresetCatalog m_presets;
+    QVBoxLayout* m_scrolled; ///< the rows above the run
     ChoiceField* m_preset;
     HintLine* m_shapeLine;
     CollapsibleGroup* m_shapeGroup;

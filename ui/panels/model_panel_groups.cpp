@@ -57,24 +57,25 @@ void ModelPanel::addModelGroup()
 {
     m_headings << new GroupHeading(tr("Model"), theme());
     m_headings.back()->setFirst(true);
-    rows().addWidget(m_headings.back());
+    m_scrolled->addWidget(m_headings.back());
     m_preset = new ChoiceField(tr("Preset"), theme());
     m_preset->setObjectName(QStringLiteral("preset"));
+    m_preset->hideLabel();
     m_fields << m_preset;
-    rows().addWidget(m_preset);
+    m_scrolled->addWidget(m_preset);
     m_shapeLine = new HintLine(QString(), theme());
-    rows().addWidget(m_shapeLine);
+    m_scrolled->addWidget(m_shapeLine);
     auto* open = new QPushButton(tr("Open config.json\u2026"));
     open->setToolTip(tr(
         "A Hugging Face config.json of a GPT-2, BERT, LLaMA, Mistral or Qwen2 model; dropping the file on the window "
         "does the same."));
-    rows().addWidget(open);
+    m_scrolled->addWidget(open);
     connect(open, &QPushButton::clicked, this, &ModelPanel::openConfigRequested);
 
     m_shapeGroup = new CollapsibleGroup(tr("Edit shape"), theme());
     m_shapeGroup->setObjectName(QStringLiteral("shape"));
     m_shapeGroup->setOpen(false);
-    rows().addWidget(m_shapeGroup);
+    m_scrolled->addWidget(m_shapeGroup);
     addShapeField("layers", tr("Layers"), kMaxLayers, &ModelShape::layers);
     addShapeField("width", tr("Width"), kMaxWidth, &ModelShape::hidden);
     addShapeField("heads", tr("Heads"), kMaxWidth, &ModelShape::heads);
@@ -123,14 +124,15 @@ IntegerSlider* ModelPanel::addShapeField(
 void ModelPanel::addDeviceGroup()
 {
     m_headings << new GroupHeading(tr("GPU and budget"), theme());
-    rows().addWidget(m_headings.back());
+    m_scrolled->addWidget(m_headings.back());
     m_deviceField = new ChoiceField(tr("Device"), theme());
     m_deviceField->setObjectName(QStringLiteral("device"));
     m_budget = new SizeField(tr("Budget"), theme());
     m_budget->setObjectName(QStringLiteral("budget"));
+    m_deviceField->hideLabel();
     m_fields << m_deviceField << m_budget;
-    rows().addWidget(m_deviceField);
-    rows().addWidget(m_budget);
+    m_scrolled->addWidget(m_deviceField);
+    m_scrolled->addWidget(m_budget);
     connect(m_deviceField, &ChoiceField::choiceEdited, this, [this](const QString& key) {
         Inputs inputs = m_state.inputs();
         inputs.setup.device = key.toStdString();
@@ -149,7 +151,7 @@ void ModelPanel::addDeviceGroup()
 void ModelPanel::addStepGroup()
 {
     m_headings << new GroupHeading(tr("Training step"), theme());
-    rows().addWidget(m_headings.back());
+    m_scrolled->addWidget(m_headings.back());
     m_profile = new ChoiceField(tr("Profile"), theme());
     m_profile->setObjectName(QStringLiteral("profile"));
     m_profile->setChoices({{QStringLiteral("runtime"), tr("own run"),
@@ -158,7 +160,7 @@ void ModelPanel::addStepGroup()
             tr("The step as PyTorch and transformers run it on a GPU; what runs again are regions of "
                "torch.utils.checkpoint.")}});
     m_fields << m_profile;
-    rows().addWidget(m_profile);
+    m_scrolled->addWidget(m_profile);
     connect(m_profile, &ChoiceField::choiceEdited, this, [this](const QString& key) {
         m_state.useProfile(key == QLatin1String("pytorch") ? StepProfile::Pytorch : StepProfile::Runtime);
     });
@@ -189,7 +191,7 @@ void ModelPanel::addStepGroup()
         {QStringLiteral("64"), tr("64 chunks")}});
     m_dropout = new ChoiceField(tr("Dropout"), theme());
     m_dropout->setObjectName(QStringLiteral("dropout"));
-    m_dropout->setChoices({{QStringLiteral("model"), tr("the model's own")}, {QStringLiteral("off"), tr("off")}});
+    m_dropout->setChoices({{QStringLiteral("model"), tr("as in model")}, {QStringLiteral("off"), tr("off")}});
     m_optimizer = new ChoiceField(tr("Optimizer"), theme());
     m_optimizer->setObjectName(QStringLiteral("optimizer"));
     m_optimizer->setChoices({{QString::fromUtf8(toName(OptimizerKind::AdamW)), tr("AdamW")},
@@ -198,7 +200,7 @@ void ModelPanel::addStepGroup()
     for (FieldRow* field : QList<FieldRow*>{
              m_batch, m_sequence, m_microBatches, m_precision, m_attention, m_head, m_dropout, m_optimizer}) {
         m_fields << field;
-        rows().addWidget(field);
+        m_scrolled->addWidget(field);
     }
     addTorchFields();
     const auto editSetup = [this](EditKind kind, const QString& name, bool isDragging,
@@ -248,11 +250,12 @@ void ModelPanel::addStepGroup()
 void ModelPanel::addStrategyGroup()
 {
     m_headings << new GroupHeading(tr("Strategy"), theme());
-    rows().addWidget(m_headings.back());
+    m_scrolled->addWidget(m_headings.back());
     m_strategy = new ChoiceField(tr("Rule"), theme());
     m_strategy->setObjectName(QStringLiteral("strategy"));
+    m_strategy->hideLabel();
     m_fields << m_strategy;
-    rows().addWidget(m_strategy);
+    m_scrolled->addWidget(m_strategy);
     connect(m_strategy, &ChoiceField::choiceEdited, this, [this](const QString& key) {
         Inputs inputs = m_state.inputs();
         inputs.strategy = parseStrategy(key.toStdString()).value();

@@ -73,19 +73,19 @@ void ModelPanel::addTorchFields()
              tr("scaled_dot_product_attention: flash, efficient or math, as PyTorch picks.")},
             {QStringLiteral("eager"), tr("eager"), tr("The scores as a tensor: attn_implementation=\"eager\".")}});
     m_torchLoss = choice("torchLoss", tr("Loss"),
-        {{QStringLiteral("model"), tr("the model's own"), tr("What the Hugging Face class computes from labels.")},
+        {{QStringLiteral("model"), tr("as in model"), tr("What the Hugging Face class computes from labels.")},
             {QStringLiteral("sum"), tr("sum of logits"), tr("out.logits.sum(): no loss of its own.")}});
     m_torchOptimizer = choice("torchOptimizer", tr("Optimizer"),
         {{QStringLiteral("adamw"), tr("AdamW")}, {QStringLiteral("adamw-fused"), tr("AdamW, fused")},
             {QStringLiteral("sgd"), tr("SGD")}, {QStringLiteral("adafactor"), tr("Adafactor")},
             {QStringLiteral("adamw-8bit"), tr("AdamW, 8 bit")}, {QStringLiteral("none"), tr("none")}});
     for (FieldRow* field : QList<FieldRow*>{m_torchPrecision, m_torchAttention, m_torchLoss, m_torchOptimizer})
-        rows().addWidget(field);
+        m_scrolled->addWidget(field);
 
     m_torchGroup = new CollapsibleGroup(tr("PyTorch's habits"), theme());
     m_torchGroup->setObjectName(QStringLiteral("torchHabits"));
     m_torchGroup->setOpen(false);
-    rows().addWidget(m_torchGroup);
+    m_scrolled->addWidget(m_torchGroup);
     m_torchRegion = choice("torchRegion", tr("Regions"),
         {{QStringLiteral("early"), tr("early stop"),
              tr("use_reentrant=False: a second run ends at the last tensor that is asked for.")},

@@ -74,6 +74,8 @@ QToolButton* PlaybackBar::button(const char* objectName, const QString& sign, co
 void PlaybackBar::setTheme(const Theme& theme)
 {
     layout()->setSpacing(static_cast<int>(theme.px(2)));
+    const int margin = static_cast<int>(theme.px(4));
+    layout()->setContentsMargins(margin, 0, margin, margin);
     m_sentence->setFont(theme.font(FontRole::Label));
 }
 
@@ -95,8 +97,29 @@ void PlaybackBar::show()
     m_play->setText(m_playback.isPlaying() ? QStringLiteral("\u275a\u275a") : QStringLiteral("\u25b6"));
     m_play->setToolTip(m_playback.isPlaying() ? tr("Pause") : tr("Play the step"));
     m_play->setAccessibleName(m_play->toolTip());
+    showSentence();
+}
+
+void PlaybackBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    showSentence();
+}
+
+void PlaybackBar::showSentence()
+{
     const QString sentence = m_playback.sentence();
-    m_sentence->setText(sentence);
+    // What finds no room is counted; the tooltip has it whole.
+    const QString separator = QStringLiteral(" \u00b7 ");
+    QStringList parts = sentence.split(separator);
+    const auto shown = [&](int left) {
+        return left == 0 ? parts.join(separator)
+                         : parts.mid(0, parts.size() - left).join(separator) + separator + tr("%n more", nullptr, left);
+    };
+    int left = 0;
+    while (left + 1 < parts.size() && m_sentence->fontMetrics().horizontalAdvance(shown(left)) > m_sentence->width())
+        ++left;
+    m_sentence->setText(shown(left));
     m_sentence->setToolTip(sentence);
 }
 

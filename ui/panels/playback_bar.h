@@ -21,8 +21,12 @@ public:
     PlaybackBar(Playback& playback, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void show();
+    void showSentence();
     QToolButton* button(const char* objectName, const QString& sign, const QString& name);
 
     Playback& m_playback;

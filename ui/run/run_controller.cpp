@@ -225,7 +225,10 @@ void RunController::handle(const RunEvent& event)
         }
         void operator()(const HelloEvent& e) const
         {
-            row.machine = QString::fromStdString(e.machine);
+            // A worker here names the CPU that it is on, whatever runs the step.
+            if (row.machine != machineTitle(RunMachine::Emulated, std::nullopt)
+                && row.machine != machineTitle(RunMachine::Cuda, c.m_gpu))
+                row.machine = QString::fromStdString(e.machine);
             if (!e.job.empty())
                 row.machine += QStringLiteral(", ") + tr("job %1").arg(QString::fromStdString(e.job));
             if (row.state == RunState::Waiting)
@@ -303,7 +306,8 @@ RunRow rowOf(const RunReport& report, int number, const QString& plan)
     RunRow row;
     row.number = number;
     row.plan = plan;
-    row.machine = QString::fromStdString(report.machine);
+    row.machine = report.machineKind == RunMachine::Emulated ? machineTitle(report.machineKind, std::nullopt)
+                                                             : QString::fromStdString(report.machine);
     row.state = RunState::Done;
     row.predictedPeak = report.peak.predicted;
     row.trackedPeak = report.peak.tracked;

@@ -144,7 +144,8 @@ QString Playback::sentence() const
             names << QStringLiteral("%1 %2 %3").arg(sign, name, format.bytes(buffer.bytes));
         }
         if (buffers.size() > kMostNamed)
-            names << sign + QStringLiteral(" \u2026");
+            names << tr("%1 %n more", "sign of what appears or leaves", static_cast<int>(buffers.size() - kMostNamed))
+                         .arg(sign);
         return names;
     };
     QStringList parts{what, tr("%1 alive").arg(format.bytes(m_shown->timeline.points[at(instant.instruction)].live))};

@@ -9,6 +9,7 @@
 #include "core/cost/device_memory.h"
 #include "core/model/families.h"
 #include "ui/state/answer_views.h"
+#include "ui/state/why_views.h"
 #include "ui/theme/core_text.h"
 
 namespace remat::ui {
@@ -227,8 +228,10 @@ std::vector<TensorRow> regionTensorRows(const ExplorerState& state, std::optiona
             if (asked.module != (asked.parent < 0 ? child : tensor.module))
                 continue;
         }
+        // The module that was asked for is named by who asked.
+        const bool isNamed = tensor.module.empty() || (wanted && tensor.module == shown.table.rows[at(*wanted)].module);
         row.tensor = QString::fromStdString(
-            tensor.module.empty() ? tensor.op : tensor.module.substr(tensor.module.rfind('.') + 1) + ": " + tensor.op);
+            isNamed ? tensor.op : tensor.module.substr(tensor.module.rfind('.') + 1) + ": " + tensor.op);
         row.sublayer = child.empty() ? RegionViewsText::tr("the layer itself") : QString::fromStdString(child);
         row.shape = shapeText(tensor);
         row.bytes = tensor.bytes;
@@ -292,7 +295,8 @@ QString regionPeakText(const ExplorerState& state)
     const auto add = [&](const QString& name, const QString& figure, bool isStrong = false) {
         const QString open = isStrong ? QStringLiteral("<b>") : QString(),
                       close = isStrong ? QStringLiteral("</b>") : QString();
-        rows += QStringLiteral("<tr><td>%1%2%3</td><td align=right style='padding-left:10px'>%1%4%3</td></tr>")
+        rows += QStringLiteral(
+            "<tr><td>%1%2%3</td><td align=right style='padding-left:10px; white-space:pre'>%1%4%3</td></tr>")
                     .arg(open, name.toHtmlEscaped(), close, figure.toHtmlEscaped());
     };
     const RulerView parts = regionRuler(state);
@@ -322,11 +326,8 @@ QString moveText(const ExplorerState& state, const std::optional<RegionMove>& mo
 {
     if (!move)
         return {};
-    const NumberFormat format;
-    return RegionViewsText::tr("With %1 the step takes %2 instead of %3.")
-               .arg(format.bytes(move->peak), format.percent(move->extraTime),
-                   format.percent(shownOf(state).plan.extraTime()))
-        + u' ' + RegionViewsText::tr("%n layer(s) would run in another way.", nullptr, static_cast<int>(move->layers));
+    return moveSentence(move->peak, move->extraTime, shownOf(state).plan.extraTime()) + u' '
+        + RegionViewsText::tr("%n layer(s) would run in another way.", nullptr, static_cast<int>(move->layers));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/index.h"
 #include "ui/theme/format.h"
@@ -36,16 +37,28 @@ QString runsText(const std::vector<int>& numbers)
 
 QString moveText(const ExplorerState& state, const BudgetMove& move)
 {
-    const NumberFormat format;
     const Plan& plan = state.answer()->shown->plan;
-    QString text = WhyText::tr("With %1 the step takes %2 instead of %3.")
-                       .arg(format.bytes(move.peak), format.percent(move.extraTime), format.percent(plan.extraTime()));
+    QString text = moveSentence(move.peak, move.extraTime, plan.extraTime());
     if (const QString flips = flipsText(plan.step->tape, move.flips); !flips.isEmpty())
         text += u' ' + WhyText::tr("The plan would then %1.").arg(flips);
     return text;
 }
 
 } // namespace
+
+QString moveSentence(Bytes peak, double thenExtra, double nowExtra)
+{
+    const NumberFormat format;
+    const QString then = format.percent(thenExtra), now = format.percent(nowExtra);
+    if (then != now)
+        return WhyText::tr("With %1 the step takes %2 instead of %3.").arg(format.bytes(peak), then, now);
+    const QString apart = format.percent(std::abs(thenExtra - nowExtra)).mid(1);
+    return apart == format.percent(0).mid(1)
+        ? WhyText::tr("With %1 the step takes as long: %2.").arg(format.bytes(peak), now)
+        : (thenExtra < nowExtra ? WhyText::tr("With %1 the step takes %2 less.")
+                                : WhyText::tr("With %1 the step takes %2 more."))
+              .arg(format.bytes(peak), apart);
+}
 
 QString layersText(const std::vector<int>& layers, std::size_t layerCount)
 {
@@ -109,7 +122,8 @@ QString peakTable(const ExplorerState& state)
     const auto add = [&](const QString& name, const QString& figure, bool isStrong) {
         const QString open = isStrong ? QStringLiteral("<b>") : QString(),
                       close = isStrong ? QStringLiteral("</b>") : QString();
-        rows += QStringLiteral("<tr><td>%1%2%3</td><td align=right style='padding-left:10px'>%1%4%3</td></tr>")
+        rows += QStringLiteral(
+            "<tr><td>%1%2%3</td><td align=right style='padding-left:10px; white-space:pre'>%1%4%3</td></tr>")
                     .arg(open, name.toHtmlEscaped(), close, figure.toHtmlEscaped());
     };
     for (const PeakPart& part : peakParts(plan.step->chain, plan.schedule))

@@ -23,6 +23,9 @@ QString peakPartTitle(PeakPart::Kind kind);
 /// The peak term by term as a small table in rich text: every part that is not empty, their sum, budget and slack.
 QString peakTable(const ExplorerState& state);
 
+/// What a plan of another peak would take: "With 2.13 GiB the step takes +33 % instead of +41 %."; where both read
+/// alike "With 2.13 GiB the step takes 0.4 % less." of the step that keeps everything, as far as that can be told.
+QString moveSentence(Bytes peak, double thenExtra, double nowExtra);
 /// "At 2.13 GiB: +0.6 % time.  It would ...": what the plan would become with more or with less budget; empty while
 /// that is not known.
 QString moreBudgetText(const ExplorerState& state);

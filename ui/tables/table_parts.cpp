@@ -37,7 +37,10 @@ QSize ToneDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
     // A reason that runs over the rest of its row must not widen its own column.
     if (index.data(SpansRestRole).toBool())
         return {0, 0};
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * static_cast<int>(m_theme.px(kCellPad)), 0);
+    const int pad = static_cast<int>(m_theme.px(kCellPad));
+    QStyleOptionViewItem inset(option);
+    inset.rect.adjust(pad, 0, -pad, 0);
+    return QStyledItemDelegate::sizeHint(inset, index) + QSize(2 * pad, 0);
 }
 
 void ToneDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -54,6 +57,9 @@ void ToneDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
 void ToneDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
+    // Names of operations may break where their words end.
+    if (option->features.testFlag(QStyleOptionViewItem::WrapText))
+        option->text.replace(u'_', QStringLiteral("_\u200b"));
     const QColor text = m_theme.colour(roleOf(static_cast<CellTone>(index.data(ToneRole).toInt())));
     option->palette.setColor(QPalette::Text, text);
     option->palette.setColor(QPalette::HighlightedText, text);

@@ -239,6 +239,8 @@ void TableView::fitColumns()
     for (std::size_t i = 0; i < columns; ++i)
         if (!isColumnHidden(static_cast<int>(i)))
             setColumnWidth(static_cast<int>(i), widths[i]);
+    if (wordWrap())
+        resizeRowsToContents();
 }
 
 std::vector<int> TableView::widthsFor(int viewportWidth) const

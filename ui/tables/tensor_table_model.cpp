@@ -27,7 +27,7 @@ TensorTableModel::Columns TensorTableModel::columns()
             [](const R& r) { return QVariant(qlonglong(r.bytes.value)); }, true, {}, {}, {}, {}, QStringLiteral("B")},
         {tr("decision"), decision, {}},
         {tr("read in backward by"), readBy, {}, false, readByTone},
-        {tr("recompute time"), [](const R& r) { return NumberFormat().duration(r.recomputeTime); },
+        {tr("recompute"), [](const R& r) { return NumberFormat().duration(r.recomputeTime); },
             [](const R& r) { return QVariant(qlonglong(r.recomputeTime.value)); }, true, {}, {}, {}, {},
             QStringLiteral("ns")},
     };

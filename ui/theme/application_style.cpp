@@ -57,7 +57,7 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/remat/theme/icon
   width: {8px}; height: {8px}; }
 QPushButton, QToolButton { background: {button}; color: {text}; border: 1px solid {edge}; border-radius: {3px};
   padding: {2px} {10px}; min-height: {18px}; }
-QToolButton { padding: {2px} {6px}; }
+QToolButton { padding: {2px} {6px}; } QToolButton#moreTabs::menu-indicator { image: none; }
 QPushButton:hover, QToolButton:hover { border-color: {muted}; background: {hover}; }
 QPushButton:pressed, QToolButton:pressed, QPushButton:checked, QToolButton:checked { background: {line}; }
 QPushButton:focus, QToolButton:focus { border-color: {keep}; }

@@ -5,6 +5,7 @@
 #include <QAccessible>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
@@ -172,6 +173,9 @@ void GridWidget::repaintGround(const QRegion& region)
 
 void GridWidget::paintContent(QPainter& painter, const QRegion&)
 {
+    // Whoever reads the drawing instead of its pixels has no use for the ground as a picture.
+    if (painter.paintEngine()->type() != QPaintEngine::Raster)
+        return paintGrid(painter, m_layout, m_shown, m_pointing, theme());
     const QSize pixels = size() * devicePixelRatioF();
     if (m_ground.size() != pixels || m_groundOrigin != windowOrigin()) {
         m_ground = QPixmap(pixels);

@@ -3,6 +3,7 @@
 #include "ui/window/command_palette.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QVBoxLayout>
@@ -40,13 +41,15 @@ CommandPalette::CommandPalette(QList<Command> commands, QWidget* parent)
     setObjectName(QStringLiteral("commandPalette"));
     setWindowTitle(tr("Commands"));
     setAttribute(Qt::WA_DeleteOnClose);
-    m_edit->setPlaceholderText(tr("Type a few letters of what you want"));
+    auto* hint = new QLabel(tr("Type a few letters of what you want"));
+    hint->setProperty("role", QStringLiteral("muted"));
     m_edit->setAccessibleName(tr("Search commands"));
     m_edit->setClearButtonEnabled(true);
     m_edit->installEventFilter(this);
     m_list->setAccessibleName(tr("Commands"));
     m_list->setUniformItemSizes(true);
     auto* rows = new QVBoxLayout(this);
+    rows->addWidget(hint);
     rows->addWidget(m_edit);
     rows->addWidget(m_list);
     connect(m_edit, &QLineEdit::textChanged, this, &CommandPalette::offer);

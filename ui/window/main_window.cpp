@@ -10,7 +10,6 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QScreen>
-#include <QScrollArea>
 #include <QSettings>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -57,19 +56,13 @@ MainWindow::MainWindow(WindowContext context, QWidget* parent)
     m_details = new DetailsPanel(m_state, theme);
     m_bottom = new BottomTabs(m_state, m_runs, theme);
 
-    auto* scroll = new QScrollArea;
-    scroll->setObjectName(QStringLiteral("modelScroll"));
-    scroll->setWidget(m_model);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* middle = new QVBoxLayout;
     middle->addWidget(m_answer);
     middle->addWidget(m_grid, 1);
     middle->addWidget(m_bottom);
     auto* central = new QWidget;
     m_columns = new QHBoxLayout(central);
-    m_columns->addWidget(scroll);
+    m_columns->addWidget(m_model);
     m_columns->addLayout(middle, 1);
     m_columns->addWidget(m_details);
     setCentralWidget(central);
@@ -152,7 +145,7 @@ void MainWindow::applyTheme(const Theme& theme)
     m_bottom->setTheme(theme);
     m_lessons->setTheme(theme);
     statusBar()->setContentsMargins(gap, 0, gap, 0);
-    m_columns->itemAt(0)->widget()->setFixedWidth(static_cast<int>(theme.px(236)));
+    m_model->setFixedWidth(static_cast<int>(theme.px(236)));
     m_details->setFixedWidth(static_cast<int>(theme.px(256)));
     arrange();
 }
@@ -196,7 +189,7 @@ void MainWindow::showStatus()
 {
     const Answer* answer = m_state.answer();
     if (answer && answer->regions) {
-        m_solverStatus->setText(tr("solved in %1 \u00b7 regions, every plan simulated whole \u00b7 profile pytorch")
+        m_solverStatus->setText(tr("solved in %1 \u00b7 regions, every plan simulated whole \u00b7 profile: PyTorch")
                                     .arg(NumberFormat().duration(answer->solveTime)));
     } else if (answer && answer->study) {
         const NumberFormat format;
@@ -206,7 +199,7 @@ void MainWindow::showStatus()
         else if (m_state.inputs().strategy.kind == Strategy::Kind::OptimalNested && !answer->isComplete)
             quality += QStringLiteral(" \u00b7 ") + tr("solving with layers that run again");
         m_solverStatus->setText(
-            tr("solved in %1 \u00b7 %2 \u00b7 runtime profile").arg(format.duration(answer->solveTime), quality));
+            tr("solved in %1 \u00b7 %2 \u00b7 profile: own run").arg(format.duration(answer->solveTime), quality));
     } else {
         m_solverStatus->setText(tr("solving"));
     }

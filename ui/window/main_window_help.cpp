@@ -67,6 +67,7 @@ void MainWindow::makeHelpMenu()
         tr("&What's this?"), QKeySequence(Qt::SHIFT | Qt::Key_F1), this, [] { QWhatsThis::enterWhatsThisMode(); });
     what->setStatusTip(tr("Click anything afterwards: what it means, by which formula, from which source."));
     QAction* diagnostics = help->addAction(tr("&Diagnostics"), this, &MainWindow::showDiagnostics);
+    diagnostics->setObjectName(QStringLiteral("diagnostics"));
     diagnostics->setStatusTip(tr("Versions, devices, folders and the log, ready to be copied."));
     QAction* about = help->addAction(tr("&About"), this, [this] {
         QMessageBox::about(this, tr("About RematScope"),

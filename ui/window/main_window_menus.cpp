@@ -272,7 +272,8 @@ void MainWindow::makePlanMenu()
         tr("Leaves every cell to the planner again."));
     plan->addSeparator();
     told(plan->addAction(tr("Save model as pre&set\u2026"), this, &MainWindow::showPresetDialog),
-        tr("Keeps the shape shown under a name, in your configuration folder."));
+        tr("Keeps the shape shown under a name, in your configuration folder."))
+        ->setObjectName(QStringLiteral("savePreset"));
     QAction* device = told(plan->addAction(tr("E&dit device\u2026"), this, &MainWindow::showDeviceDialog),
         tr("Changes memory and rates of the device chosen, or makes another of it, in your configuration folder."));
     device->setObjectName(QStringLiteral("editDevice"));
