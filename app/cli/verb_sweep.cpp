@@ -8,12 +8,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/last_words.h"
 #include "app/cli/sweep_bar.h"
 #include "app/cli/sweep_jobs.h"
 #include "app/cli/sweep_study.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
+#include "core/base/plain_text.h"
 #include "core/base/text.h"
 #include "core/export/table.h"
 #include "core/run/cpu_calibration.h"
@@ -187,6 +189,8 @@ Result<Answer> answerPoints(const Sweep& sweep, const Arguments& arguments, Envi
     Result<SweepJournal> journal = SweepJournal::open(path, sweep.identity);
     if (!journal)
         return journal.error();
+    const LastWords stopped("\nremat: stopped; what is known is in " + terminalText(path)
+        + ": run the same command again, and it goes on there\n");
     if (mayUseThisCpu(sweep.grid))
         environment.thisCpu = thisCpuDevice(environment.cacheFolder);
     SweepBar bar(::isatty(STDERR_FILENO) == 1);

@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QSet>
+#include <csignal>
 #include <random>
 
 #include "tests/app/cli_process.h"
@@ -237,6 +238,30 @@ private slots:
             QCOMPARE(content(cli.path("killed") + end), content(cli.path("whole") + end));
         // Once more: everything is there.
         QCOMPARE(cli({"sweep", grid, "--out", cli.path("killed"), "--json"}).json()["found_now"].toInt(), 0);
+    }
+
+    /// Ctrl+C and the like end a sweep at once, however long its studies take, with words about what is kept.
+    void signalsSayHowToGoOn()
+    {
+        const Cli cli;
+        const QString grid = cli.write("grid.json", largeGrid());
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+            QProcess process;
+            process.setProcessEnvironment(QProcessEnvironment::systemEnvironment());
+            process.start(
+                QStringLiteral(REMAT_BIN "/remat"), {"sweep", grid, "--threads", "1", "--out", cli.path("stopped")});
+            QVERIFY(process.waitForStarted());
+            const auto known = studiesIn(content(cli.path("stopped.journal"))).size();
+            // It is at work when it has found something more.
+            QTRY_VERIFY_WITH_TIMEOUT(studiesIn(content(cli.path("stopped.journal"))).size() > known, 30'000);
+            QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
+            QVERIFY(process.waitForFinished(30'000));
+            // As a shell knows it: ended by that signal.
+            QCOMPARE(process.exitStatus(), QProcess::CrashExit);
+            QCOMPARE(process.exitCode(), signal);
+            const QByteArray words = process.readAllStandardError();
+            QVERIFY2(words.contains("stopped.journal") && words.contains("run the same command again"), words);
+        }
     }
 
     /// The job array's script, its tasks run by hand, in any order, under a name that a shell could trip over.
