@@ -93,6 +93,18 @@ private slots:
         QCOMPARE(QFileInfo(plan).dir().entryList({"plan.json*"}, QDir::Files), QStringList{"plan.json"});
     }
 
+    /// The kernel's own full disk, behind a shell's ">".
+    void aFullDiskBehindStandardOutputIsSaid()
+    {
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(QStringLiteral(REMAT_BIN "/remat"), {"models"});
+        QVERIFY(process.waitForFinished(30'000));
+        QCOMPARE(process.exitCode(), 3);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains("standard output cannot be written: No space left on device"), said);
+    }
+
     void theBudgetThatIsAdvisedFits_data()
     {
         QTest::addColumn<QStringList>("step");
