@@ -10,6 +10,9 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTemporaryDir>
+#include <random>
+
+#include <nlohmann/json.hpp>
 
 #include "core/base/files.h"
 #include "core/model/catalog_files.h"
@@ -91,6 +94,7 @@ private slots:
     void sevenLessonsAreThere();
     void mistakesAreNamedByTheirKey_data();
     void mistakesAreNamedByTheirKey();
+    void spoiledLessonsNeverSurprise();
     void aRehearsalFindsWhatReadingCannot_data();
     void aRehearsalFindsWhatReadingCannot();
     void everySpotlightIsInTheWindow();
@@ -248,6 +252,46 @@ void LessonsTest::mistakesAreNamedByTheirKey()
     const QString text = fullText(lesson.error());
     QVERIFY2(text.startsWith(QStringLiteral("small.json: ") + where), qPrintable(text));
     QVERIFY2(text.contains(says), qPrintable(text));
+}
+
+/// Whatever somebody's file holds: a lesson, or words with the place.  In place of a fuzzer's target, since the reader
+/// of lessons is the one that needs Qt.
+void LessonsTest::spoiledLessonsNeverSurprise()
+{
+    using nlohmann::json;
+    std::vector<json> whole;
+    for (const CatalogFile& file : catalogFiles("lessons", {}).files)
+        whole.push_back(json::parse(file.text));
+    const std::vector<json> strange{nullptr, true, 0, -1, 3, 0.5, 1e300, INT64_MAX, INT64_MIN, UINT64_MAX, "", "L3.ffn",
+        "L99999999999.ffn", "head", "300 MiB", "-1 B", "9e99 GiB", "optimal", "\u6A21", json::array(), json::object(),
+        json::array({1, "x", nullptr}), {{"fact", "kept"}}, {{"fact", "budget"}, {"is", "1 GiB"}, {"below", 1}}};
+    std::mt19937 random(61);
+    const auto below = [&](std::size_t count) { return random() % count; };
+    // Somewhere in the document, the deeper the rarer to stop on the way.
+    const auto anywhere = [&](json& document) -> json& {
+        json* at = &document;
+        while (at->is_structured() && !at->empty() && below(12) != 0)
+            at = &*std::next(at->begin(), static_cast<std::ptrdiff_t>(below(at->size())));
+        return *at;
+    };
+    const int count = qEnvironmentVariableIsSet("REMAT_LONG") ? 1'000'000 : 1'000;
+    int read = 0;
+    for (int i = 0; i < count; ++i) {
+        json lesson = whole[below(whole.size())];
+        for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
+            const json other = below(2) == 0 ? strange[below(strange.size())] : anywhere(whole[below(whole.size())]);
+            anywhere(lesson) = other;
+        }
+        const Result<Lesson> result = parseLesson(lesson.dump(), "spoiled.json", fixedDevices());
+        if (result) {
+            ++read;
+            continue;
+        }
+        QCOMPARE(result.error().exitCode(), ExitCode::BadInput);
+        QVERIFY2(result.error().where.starts_with("spoiled.json"), lesson.dump().c_str());
+        QVERIFY2(!fullText(result.error()).isEmpty(), lesson.dump().c_str());
+    }
+    QVERIFY2(read > count / 50 && read < count, qPrintable(QString::number(read)));
 }
 
 void LessonsTest::aRehearsalFindsWhatReadingCannot_data()
