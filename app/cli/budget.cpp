@@ -9,6 +9,7 @@
 
 #include "core/base/format_units.h"
 #include "core/cost/device_memory.h"
+#include "core/export/table.h"
 
 namespace remat::cli {
 
@@ -24,7 +25,8 @@ constexpr MessageCode kBeyondDevice{"plan-beyond-device",
     REMAT_TR("A plan for it has a budget of {4} at most.")};
 constexpr MessageCode kNothingOnDevice{"nothing-fits-device",
     REMAT_TR("Even the leanest of these plans needs {1}, and the {2} {0} can give {3}."),
-    REMAT_TR("Lower the batch or the sequence, choose a larger device, or try the strategy optimal-nested.")};
+    REMAT_TR(
+        "Lower the batch or the sequence, choose half precision, an optimizer with less state or a larger device.")};
 
 /// Bare numbers below this are taken for a forgotten unit.
 constexpr Bytes kLeastMeant{std::int64_t{1} << 20};
@@ -103,9 +105,8 @@ std::vector<std::string> deviceNotes(const Device& device, Bytes leastPeak)
         {&kNothingOnDevice, "", {device.name, leastPeak, std::string(deviceNoun(device)), *deviceBudget(device)}})};
 }
 
-std::string budgetText(const StepChoice& choice, Bytes budget)
+std::string budgetText(const Device& device, Bytes budget)
 {
-    const Device& device = choice.request.device;
     const std::string text = "budget " + formatBytes(budget);
     return fitsDevice(budget, device) ? text
                                       : text + ", more than the " + std::string(deviceNoun(device))
@@ -116,6 +117,25 @@ std::string moreBudgetText(const Plan& plan, const MoreBudget& next)
 {
     return "more budget: +" + formatBytes(next.more) + " buys "
         + formatDuration(plan.prediction.time - next.point.cost.time) + " a micro-batch";
+}
+
+std::string budgetStepText(const std::vector<BudgetStep>& steps, Nanoseconds keepAll)
+{
+    if (steps.size() < 2)
+        return {};
+    Table table{{"with a budget of", "a micro-batch takes", "beyond keeping everything"}, {}};
+    for (const BudgetStep& step : steps)
+        table.rows.push_back({formatBytes(roundedUpAsPrinted(step.budget)), formatDuration(step.time),
+            formatPercent(ratio(step.time - keepAll, keepAll))});
+    return toText(table);
+}
+
+nlohmann::json budgetStepJson(const std::vector<BudgetStep>& steps)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const BudgetStep& step : steps)
+        list.push_back({{"budget_bytes", step.budget.value}, {"time_ns", step.time.value}});
+    return list;
 }
 
 std::string bindingText(const BindingOp& binding)

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "app/cli/answer.h"
 #include "app/cli/arguments.h"
-#include "app/cli/step_choice.h"
 #include "core/base/result.h"
+#include "core/plan/budget_steps.h"
 #include "core/plan/study.h"
 
 namespace remat::cli {
@@ -33,10 +35,14 @@ std::vector<std::string> deviceNotes(const Plan& plan, Bytes leastPeak);
 std::vector<std::string> deviceNotes(const Device& device, Bytes leastPeak);
 
 /// "budget 8.00 GiB", and by how much that is more than the device can give.
-std::string budgetText(const StepChoice& choice, Bytes budget);
+std::string budgetText(const Device& device, Bytes budget);
 
 /// "more budget: +6.95 MiB buys 164 us a micro-batch".
 std::string moreBudgetText(const Plan& plan, const MoreBudget& next);
+
+/// What budgets up to keeping everything would leave of the extra time; nothing where there is one step or none.
+std::string budgetStepText(const std::vector<BudgetStep>& steps, Nanoseconds keepAll);
+nlohmann::json budgetStepJson(const std::vector<BudgetStep>& steps);
 
 /// "the backward of stage 3 (layer 1)".
 std::string bindingText(const BindingOp& binding);

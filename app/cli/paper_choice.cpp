@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/paper_choice.h"
 
-#include <array>
-
+#include "app/cli/given_flags.h"
 #include "app/cli/parallel_choice.h"
 #include "app/cli/step_choice.h"
 #include "core/base/text.h"
@@ -25,56 +24,19 @@ constexpr MessageCode kGpuOnly{"paper-on-cpu", REMAT_TR("The profile paper descr
 constexpr MessageCode kNoStrategy{"strategy-not-in-paper", REMAT_TR("The paper has no strategy {0}."),
     REMAT_TR("Use none, core-attention (its selective recomputation), full or optimal."), ExitCode::Usage};
 
-constexpr std::array<std::pair<std::string_view, const char*>, 4> kFlagOfField{{
-    {"profile", "--profile"},
-    {"batch", "--batch"},
-    {"sequence", "--seq"},
-    {"micro_batches", "--micro-batches"},
-}};
-
-/// The first flag that was given and means nothing here.
+/// The first flag that was given and means nothing here, or a choice that the paper does not have.
 std::optional<Error> refuses(const SetupArguments& setup)
 {
-    const std::array<std::pair<bool, const char*>, 14> given{{
-        {setup.attention.has_value(), "--attention"},
-        {setup.dropout.has_value(), "--dropout"},
-        {setup.loss.has_value(), "--loss"},
-        {setup.headChunks.has_value(), "--head-chunks"},
-        {setup.variants.has_value(), "--variants"},
-        {setup.costs.has_value(), "--costs"},
-        {setup.dtype.has_value(), "--dtype"},
-        {setup.earlyStop.has_value(), "--early-stop"},
-        {setup.gradientsResident, "--grads-resident"},
-        {setup.masterWeights, "--master-weights"},
-        {setup.keepsOutputs, "--keep-outputs"},
-        {setup.hasOldLossShift, "--old-loss-shift"},
-        {setup.usesCache, "--use-cache"},
-        {setup.isReentrant, "--reentrant"},
-    }};
-    for (const auto& [isGiven, flag] : given)
-        if (isGiven)
-            return Error{&kNotInPaper, flag, {}};
+    if (const auto flag = firstGiven(setup,
+            {"--attention", "--dropout", "--loss", "--head-chunks", "--variants", "--costs", "--dtype", "--early-stop",
+                "--grads-resident", "--master-weights", "--keep-outputs", "--old-loss-shift", "--use-cache",
+                "--reentrant"}))
+        return Error{&kNotInPaper, *flag, {}};
     if (setup.precision.value_or("half") != "half")
         return Error{&kHalfOnly, "--precision", {shortened(*setup.precision)}};
     if (const std::string optimizer = setup.optimizer.value_or("adamw"); optimizer != "adamw" && optimizer != "none")
         return Error{&kAdamOnly, "--optimizer", {shortened(optimizer)}};
     return std::nullopt;
-}
-
-std::vector<std::string> defaultsOf(const SetupArguments& given, const PaperRequest& request)
-{
-    std::vector<std::string> list;
-    const auto add = [&](bool isGiven, const char* flag, const std::string& value) {
-        if (!isGiven)
-            list.push_back(std::string(flag) + " " + value);
-    };
-    add(given.batch.has_value(), "--batch", std::to_string(request.batch));
-    add(given.sequence.has_value(), "--seq", std::to_string(request.sequence));
-    add(given.device.has_value(), "--device", request.device.name);
-    add(given.precision.has_value(), "--precision", "half");
-    add(given.optimizer.has_value(), "--optimizer", "adamw");
-    add(given.microBatches.has_value(), "--micro-batches", std::to_string(request.microBatches));
-    return list;
 }
 
 } // namespace
@@ -103,14 +65,15 @@ Result<PaperChoice> choosePaper(
     request.hasOptimizer = arguments.optimizer.value_or("adamw") == "adamw";
     request.parallelism = readParallelism(arguments);
     request.device = *std::move(device);
-    if (auto valid = validate(request); !valid) {
-        Error error = withParallelFlag(valid.error());
-        for (const auto& [field, flag] : kFlagOfField)
-            if (error.where == field)
-                error.where = flag;
-        return error;
-    }
-    choice.defaults = defaultsOf(arguments, request);
+    // The degrees before the sizes: micro-batches that nobody gave follow from --pp.
+    if (auto valid = validate(request.shape, request.parallelism); !valid)
+        return withFlag(valid.error());
+    if (auto valid = validate(request); !valid)
+        return withFlag(valid.error());
+    addDefaults(choice.defaults, arguments,
+        {{"--batch", std::to_string(request.batch)}, {"--seq", std::to_string(request.sequence)},
+            {"--device", request.device.name}, {"--precision", "half"}, {"--optimizer", "adamw"},
+            {"--micro-batches", std::to_string(request.microBatches)}});
     for (const Message& note : imported->notes)
         choice.notes.push_back(englishText(note));
     return choice;

@@ -9,7 +9,10 @@
 #include "app/cli/budget.h"
 #include "app/cli/paper_choice.h"
 #include "app/cli/parallel_choice.h"
+#include "app/cli/step_text.h"
 #include "core/base/format_units.h"
+#include "core/base/greatest_fitting.h"
+#include "core/base/rates.h"
 #include "core/cost/device_memory.h"
 #include "core/model/model_json.h"
 
@@ -35,29 +38,29 @@ constexpr const char* kForms
     = "closed forms of Korthikanti et al. 2022 (activations), Rajbhandari et al. 2020 (states), "
       "Narayanan et al. 2021 (1F1B); communication is not counted";
 
+std::int64_t parametersOf(const PaperRequest& request)
+{
+    return paperParameters(PaperSizes::of(request.shape, 1, 1));
+}
+
 std::string heading(const PaperChoice& choice)
 {
     const PaperRequest& request = choice.request;
-    std::string text = request.shape.name + ", batch " + std::to_string(request.batch);
-    if (request.microBatches > 1)
-        text += " x " + std::to_string(request.microBatches) + " micro-batches";
-    return text + " x " + std::to_string(request.sequence) + " tokens, profile paper, device " + request.device.name
-        + "\n" + parallelText(request.parallelism) + "\n";
+    return textOf(StepTitle{request.shape.name, parametersOf(request), request.batch, request.microBatches,
+               request.sequence, "paper", request.device.name})
+        + parallelText(request.parallelism) + "\n";
 }
 
 std::string footing(const PaperChoice& choice)
 {
-    std::string line;
-    for (const std::string& entry : choice.defaults)
-        line += (line.empty() ? "defaults: " : ", ") + entry;
-    return std::string(kForms) + "\n" + line + (line.empty() ? "" : "\n");
+    return std::string(kForms) + "\n" + defaultsLine(choice.defaults);
 }
 
 void addChoice(json& object, const PaperChoice& choice)
 {
     const PaperRequest& request = choice.request;
     object["model"] = toJson(request.shape);
-    object["model"]["parameters"] = paperParameters(PaperSizes::of(request.shape, 1, 1));
+    object["model"]["parameters"] = parametersOf(request);
     object["setup"] = {{"profile", "paper"}, {"batch", request.batch}, {"sequence", request.sequence},
         {"micro_batches", request.microBatches}, {"precision", "half"},
         {"optimizer", request.hasOptimizer ? "adamw" : "none"}, {"parallelism", toJson(request.parallelism)}};
@@ -70,8 +73,7 @@ void addChoice(json& object, const PaperChoice& choice)
 /// Samples a second of all data parallel copies together.
 double samplesPerSecond(const PaperRequest& request, const PaperStep& step)
 {
-    return static_cast<double>(request.batch * request.microBatches * request.parallelism.data) * 1e9
-        / static_cast<double>(std::max<std::int64_t>(1, step.step.value));
+    return perSecond(request.batch * request.microBatches * request.parallelism.data, step.step);
 }
 
 Nanoseconds overheadOf(const PaperStep& step)
@@ -246,28 +248,21 @@ Result<Answer> maxBatchPaper(const Arguments& arguments, PaperChoice choice)
         request.batch = batch;
         return validate(request) && stepAt(batch).fullest().peak <= *budget;
     };
-    if (!fits(1))
+    const std::int64_t largest = greatestFitting(1, kMaxBatch, fits);
+    if (largest == 0)
         return certificateAnswer(tooLarge(stepAt(1), *budget), *budget, stepAt(1).fullest().peak, arguments);
-    // Doubling, then halving the gap: peaks grow with the batch.
-    std::int64_t good = 1, bad = 2;
-    while (bad <= kMaxBatch && fits(bad)) {
-        good = bad;
-        bad *= 2;
-    }
-    while (bad - good > 1) {
-        const std::int64_t middle = good + (bad - good) / 2;
-        (fits(middle) ? good : bad) = middle;
-    }
-    const PaperStep step = stepAt(good);
+    const PaperStep step = stepAt(largest);
     if (arguments.isJson) {
         json object{{"format", "remat-max-batch"}, {"version", 1}, {"strategy", arguments.strategy.value_or("optimal")},
             {"budget_bytes", budget->value}, {"largest", batchJson(request, step)}};
         addChoice(object, choice);
         return jsonAnswer(object);
     }
-    return Answer{heading(choice) + "largest micro-batch within " + formatBytes(*budget) + ": " + std::to_string(good)
-            + " with " + nameOf(step.recompute) + ", " + formatThreeDigits(samplesPerSecond(request, step))
-            + " samples/s\n\n" + toText(rankTable(step.ranks)) + "\n" + footing(choice),
+    choice.request.batch = largest;
+    return Answer{heading(choice) + "largest micro-batch within " + formatBytes(*budget) + ": "
+            + std::to_string(largest) + " with " + nameOf(step.recompute) + ", "
+            + formatThreeDigits(samplesPerSecond(request, step)) + " samples/s\n\n" + toText(rankTable(step.ranks))
+            + "\n" + footing(choice),
         choice.notes, 0};
 }
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/parallel_choice.h"
 
-#include <array>
-
 #include <nlohmann/json.hpp>
 
+#include "app/cli/given_flags.h"
 #include "core/base/format_units.h"
 
 namespace remat::cli {
@@ -15,14 +14,6 @@ namespace {
 constexpr MessageCode kOneGpu{"flag-only-of-many-gpus",
     REMAT_TR("Only the profiles pytorch and paper divide a step over GPUs."),
     REMAT_TR("Leave it out, or use --profile pytorch or paper."), ExitCode::Usage};
-
-constexpr std::array<std::pair<std::string_view, const char*>, 5> kFlags{{
-    {"tensor", "--tp"},
-    {"sequence_parallel", "--sp"},
-    {"pipeline", "--pp"},
-    {"data", "--dp"},
-    {"zero", "--zero"},
-}};
 
 } // namespace
 
@@ -34,20 +25,9 @@ Parallelism readParallelism(const SetupArguments& setup)
 
 std::optional<Error> refuseParallel(const SetupArguments& setup)
 {
-    const std::array<bool, 5> given{setup.tensorParallel.has_value(), setup.isSequenceParallel,
-        setup.pipelineParallel.has_value(), setup.dataParallel.has_value(), setup.zeroStage.has_value()};
-    for (std::size_t i = 0; i < given.size(); ++i)
-        if (given[i])
-            return Error{&kOneGpu, kFlags[i].second, {}};
+    if (const auto flag = firstGiven(setup, {"--tp", "--sp", "--pp", "--dp", "--zero"}))
+        return Error{&kOneGpu, *flag, {}};
     return std::nullopt;
-}
-
-Error withParallelFlag(Error error)
-{
-    for (const auto& [field, flag] : kFlags)
-        if (error.where == field)
-            error.where = flag;
-    return error;
 }
 
 std::string parallelText(const Parallelism& parallelism)

@@ -19,9 +19,6 @@ Parallelism readParallelism(const SetupArguments& setup);
 /// The error of the first of these flags that was given, in a profile that describes one GPU.
 std::optional<Error> refuseParallel(const SetupArguments& setup);
 
-/// An error of validate() with the flag in place of the field.
-Error withParallelFlag(Error error);
-
 /// "tensor parallel 8 with sequence parallel, 2 pipeline stages, 4 data parallel with ZeRO 1: 64 GPUs"
 std::string parallelText(const Parallelism& parallelism);
 

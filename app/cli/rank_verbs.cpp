@@ -6,10 +6,12 @@
 
 #include "app/cli/budget.h"
 #include "app/cli/parallel_choice.h"
+#include "app/cli/step_text.h"
+#include "app/cli/torch_answer.h"
 #include "app/cli/torch_choice.h"
 #include "core/base/format_units.h"
-#include "core/model/model_json.h"
-#include "core/model/weights.h"
+#include "core/base/greatest_fitting.h"
+#include "core/base/rates.h"
 #include "core/regions/rank_view.h"
 #include "core/regions/region_plan_file.h"
 #include "core/regions/region_strategies.h"
@@ -54,9 +56,7 @@ Result<RegionRequest> requestOf(RegionRequest request, const Strategy& strategy)
 
 double samplesPerSecond(const TorchChoice& choice, std::int64_t batch, const RankView& view)
 {
-    const std::int64_t samples
-        = batch * std::max<std::int64_t>(choice.request.setup.microBatches, 1) * choice.parallelism.data;
-    return static_cast<double>(samples) * 1e9 / static_cast<double>(std::max<std::int64_t>(1, view.step.value));
+    return perSecond(batch * choice.request.setup.microBatches * choice.parallelism.data, view.step);
 }
 
 /// The four memory numbers of the fullest rank, and its times.
@@ -80,37 +80,29 @@ json viewJson(const RankView& view, const Device& device)
     return object;
 }
 
-void addChoice(json& object, const TorchChoice& choice, const RankView& view)
+void addRanks(json& object, const TorchChoice& choice, const RankView& view)
 {
-    object["model"] = toJson(choice.request.shape);
-    object["model"]["parameters"] = parameterCount(choice.request.shape);
-    object["setup"] = toJson(choice.request.setup, choice.request.shape);
+    addChoice(object, choice);
     object["setup"]["parallelism"] = toJson(choice.parallelism);
-    object["device"] = choice.request.device.name;
     object["closed_forms"] = view.closedForms;
-    object["defaults"] = choice.defaults;
-    object["notes"] = choice.notes;
 }
 
 std::string heading(const TorchChoice& choice)
 {
-    const torch::TorchSetup& setup = choice.request.setup;
-    std::string text = choice.request.shape.name + ", batch " + std::to_string(setup.batch);
-    if (setup.microBatches > 1)
-        text += " x " + std::to_string(setup.microBatches) + " micro-batches";
-    return text + " x " + std::to_string(setup.sequence) + " tokens, profile pytorch, " + toName(setup.precision)
-        + ", device " + choice.request.device.name + "\n" + parallelText(choice.parallelism) + "\n";
+    return torchHeading(choice.request) + parallelText(choice.parallelism) + "\n";
 }
 
 std::string footing(const TorchChoice& choice, const RankView& view)
 {
-    std::string text = "simulated: what one rank computes, heads, FFN and vocabulary over --tp, layers over --pp\n";
+    std::string text = "simulated: what one rank computes";
+    if (choice.parallelism.tensor > 1)
+        text += ", heads, FFN and vocabulary over --tp";
+    if (choice.parallelism.pipeline > 1)
+        text += ", layers over --pp";
+    text += "\n";
     for (const std::string& form : view.closedForms)
         text += form + "\n";
-    std::string line;
-    for (const std::string& entry : choice.defaults)
-        line += (line.empty() ? "defaults: " : ", ") + entry;
-    return text + line + (line.empty() ? "" : "\n");
+    return text + defaultsLine(choice.defaults);
 }
 
 Result<Answer> describeRanks(const Arguments& arguments, const TorchChoice& choice)
@@ -120,7 +112,7 @@ Result<Answer> describeRanks(const Arguments& arguments, const TorchChoice& choi
     const RankBytes& fullest = view.fullest();
     if (arguments.isJson) {
         json object{{"format", "remat-description"}, {"version", 1}, {"keep_all", viewJson(view, device)}};
-        addChoice(object, choice, view);
+        addRanks(object, choice, view);
         return jsonAnswer(object);
     }
     const ReservedBytes reserved = reservedFor(fullest.peak, device);
@@ -169,7 +161,7 @@ Result<Answer> compareRanks(const Arguments& arguments, TorchChoice choice)
     if (arguments.isJson) {
         json object{{"format", "remat-comparison"}, {"version", 1}, {"budget_bytes", budget->value},
             {"strategies", strategies}};
-        addChoice(object, choice, view);
+        addRanks(object, choice, view);
         return jsonAnswer(object);
     }
     return Answer{heading(choice) + "budget of a rank " + formatBytes(*budget) + "\n\n" + toText(table) + "\n"
@@ -203,18 +195,7 @@ Result<LargestRankBatch> largestOf(const TorchChoice& choice, const Strategy& st
         largest = {batch, std::move(view)};
         return true;
     };
-    if (!fits(1))
-        return largest;
-    // Doubling, then halving the gap: peaks grow with the batch.
-    std::int64_t good = 1, bad = 2;
-    while (bad <= kMaxBatch && fits(bad)) {
-        good = bad;
-        bad *= 2;
-    }
-    while (bad - good > 1) {
-        const std::int64_t middle = good + (bad - good) / 2;
-        (fits(middle) ? good : bad) = middle;
-    }
+    greatestFitting(1, kMaxBatch, fits);
     return largest;
 }
 
@@ -265,9 +246,10 @@ Result<Answer> maxBatchRanks(const Arguments& arguments, TorchChoice choice)
     if (arguments.isJson) {
         json object{{"format", "remat-max-batch"}, {"version", 1}, {"budget_bytes", budget->value},
             {"strategies", rows}, {"largest", *largest}, {"best", *best}};
-        addChoice(object, choice, *shown);
+        addRanks(object, choice, *shown);
         return jsonAnswer(object);
     }
+    choice.request.setup.batch = (*best)["batch"].get<std::int64_t>();
     return Answer{heading(choice) + "budget of a rank " + formatBytes(*budget) + "\n\n" + toText(table) + "\n"
             + footing(choice, *shown),
         choice.notes, 0};

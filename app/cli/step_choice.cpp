@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/step_choice.h"
 
-#include <array>
-
 #include <nlohmann/json.hpp>
 
+#include "app/cli/given_flags.h"
 #include "app/cli/parallel_choice.h"
+#include "app/cli/step_text.h"
+#include "app/cli/this_cpu.h"
 #include "core/base/files.h"
-#include "core/base/format_units.h"
 #include "core/base/text.h"
 #include "core/cost/cpu_measurement.h"
 #include "core/cost/device_traits.h"
@@ -20,7 +20,6 @@
 #include "core/model/presets.h"
 #include "core/model/setup_json.h"
 #include "core/model/weights.h"
-#include "core/run/cpu_calibration.h"
 #include "core/run/process_memory.h"
 #include "core/run/this_machine.h"
 
@@ -49,33 +48,6 @@ constexpr MessageCode kNotInArticle{"flag-not-in-article",
     REMAT_TR("The article's model counts a layer's activations alone and has nothing that this flag changes."),
     REMAT_TR("Leave it out, or use --profile runtime."), ExitCode::Usage};
 
-/// Flags of the fields that validate() blames.
-constexpr std::array<std::pair<std::string_view, const char*>, 15> kFlagOfField{{
-    {"layers", "--layers"},
-    {"hidden", "--hidden"},
-    {"heads", "--heads"},
-    {"key_value_heads", "--kv-heads"},
-    {"ffn", "--ffn"},
-    {"vocabulary", "--vocab"},
-    {"max_positions", "--max-positions"},
-    {"batch", "--batch"},
-    {"sequence", "--seq"},
-    {"micro_batches", "--micro-batches"},
-    {"head_chunks", "--head-chunks"},
-    {"dropout", "--dropout"},
-    {"precision", "--precision"},
-    {"master_weights", "--master-weights"},
-    {"profile", "--profile"},
-}};
-
-Error withFlag(Error error)
-{
-    for (const auto& [field, flag] : kFlagOfField)
-        if (error.where == field)
-            error.where = flag;
-    return error;
-}
-
 /// The precisions that the profiles of this release have (validate()).
 constexpr const char* kPrecisions = "fp32, half";
 
@@ -94,26 +66,6 @@ template <class E> Result<void> choose(const std::optional<std::string>& name, c
     return {};
 }
 
-/// The first flag that was given and means nothing in the article's model.
-std::optional<Error> articleRefuses(const SetupArguments& setup)
-{
-    const std::array<std::pair<bool, const char*>, 9> given{{
-        {setup.attention.has_value(), "--attention"},
-        {setup.loss.has_value(), "--loss"},
-        {setup.optimizer.has_value(), "--optimizer"},
-        {setup.variants.has_value(), "--variants"},
-        {setup.dropout.has_value(), "--dropout"},
-        {setup.headChunks.has_value(), "--head-chunks"},
-        {setup.microBatches.has_value(), "--micro-batches"},
-        {setup.gradientsResident, "--grads-resident"},
-        {setup.masterWeights, "--master-weights"},
-    }};
-    for (const auto& [isGiven, flag] : given)
-        if (isGiven)
-            return Error{&kNotInArticle, flag, {}};
-    return std::nullopt;
-}
-
 /// Names the profiles that this file does not choose from too (app/cli/torch_choice.h, app/cli/paper_choice.h).
 Error unknownProfile(const std::string& name)
 {
@@ -123,27 +75,11 @@ Error unknownProfile(const std::string& name)
         {shortened(name), nearest.empty() ? profiles.front() : nearest, joined(profiles, ", ")}};
 }
 
-/// The first flag that was given and belongs to the profile pytorch.
-std::optional<Error> belongsToPytorch(const SetupArguments& setup)
-{
-    const std::array<std::pair<bool, const char*>, 6> given{{
-        {setup.dtype.has_value(), "--dtype"},
-        {setup.earlyStop.has_value(), "--early-stop"},
-        {setup.keepsOutputs, "--keep-outputs"},
-        {setup.hasOldLossShift, "--old-loss-shift"},
-        {setup.usesCache, "--use-cache"},
-        {setup.isReentrant, "--reentrant"},
-    }};
-    for (const auto& [isGiven, flag] : given)
-        if (isGiven)
-            return Error{&kOnlyInPytorch, flag, {}};
-    return std::nullopt;
-}
-
 Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelShape& shape)
 {
-    if (const std::optional<Error> refusal = belongsToPytorch(arguments))
-        return *refusal;
+    if (const auto flag = firstGiven(
+            arguments, {"--dtype", "--early-stop", "--keep-outputs", "--old-loss-shift", "--use-cache", "--reentrant"}))
+        return Error{&kOnlyInPytorch, *flag, {}};
     if (const std::optional<Error> refusal = refuseParallel(arguments))
         return *refusal;
     TrainingSetup setup;
@@ -182,8 +118,10 @@ Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelSh
         return Error{&kChunksOfPlainLoss, "--head-chunks", {setup.headChunks, *arguments.loss}};
     const bool isArticle = setup.profile == Profile::Article;
     if (isArticle) {
-        if (const std::optional<Error> refusal = articleRefuses(arguments))
-            return *refusal;
+        if (const auto flag = firstGiven(arguments,
+                {"--attention", "--loss", "--optimizer", "--variants", "--dropout", "--head-chunks", "--micro-batches",
+                    "--grads-resident", "--master-weights"}))
+            return Error{&kNotInArticle, *flag, {}};
         setup.optimizer = OptimizerKind::None;
     }
     setup.device = arguments.device.value_or(isArticle ? "a100-80" : kThisCpu);
@@ -197,26 +135,18 @@ Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelSh
 std::vector<std::string> defaultsOf(const SetupArguments& given, const StudyRequest& request)
 {
     const TrainingSetup& setup = request.setup;
-    std::vector<std::string> list;
-    const auto add = [&](bool isGiven, const char* flag, const std::string& value) {
-        if (!isGiven)
-            list.push_back(std::string(flag) + " " + value);
-    };
     const auto name = [](auto value) { return std::string(toName(value)); };
-    add(given.batch.has_value(), "--batch", std::to_string(setup.batch));
-    add(given.sequence.has_value(), "--seq", std::to_string(setup.sequence));
-    add(given.profile.has_value(), "--profile", name(setup.profile));
-    add(given.device.has_value(), "--device", setup.device);
-    add(given.precision.has_value(), "--precision", name(effectivePrecision(setup)));
+    std::vector<std::string> list;
+    addDefaults(list, given,
+        {{"--batch", std::to_string(setup.batch)}, {"--seq", std::to_string(setup.sequence)},
+            {"--profile", name(setup.profile)}, {"--device", setup.device},
+            {"--precision", name(effectivePrecision(setup))}});
     if (setup.profile == Profile::Article)
         return list;
-    add(given.attention.has_value(), "--attention", name(setup.attention));
-    add(given.loss.has_value(), "--loss", name(setup.loss));
-    add(given.optimizer.has_value(), "--optimizer", name(setup.optimizer));
-    add(given.dropout.has_value(), "--dropout", "of the model");
-    add(given.microBatches.has_value(), "--micro-batches", std::to_string(setup.microBatches));
-    add(given.headChunks.has_value(), "--head-chunks", std::to_string(setup.headChunks));
-    add(given.variants.has_value(), "--variants", name(setup.variants));
+    addDefaults(list, given,
+        {{"--attention", name(setup.attention)}, {"--loss", name(setup.loss)}, {"--optimizer", name(setup.optimizer)},
+            {"--dropout", "of the model"}, {"--micro-batches", std::to_string(setup.microBatches)},
+            {"--head-chunks", std::to_string(setup.headChunks)}, {"--variants", name(setup.variants)}});
     return list;
 }
 
@@ -288,7 +218,7 @@ Result<Device> findDevice(const SetupArguments& setup, const std::string& name, 
     }
     DeviceCatalog catalog = devices(environment.configurationFolder);
     if (name == kThisCpu)
-        catalog.add(environment.thisCpu ? *environment.thisCpu : thisCpuDevice(environment.cacheFolder));
+        catalog.add(deviceOfThisCpu(environment));
     Result<Device> device = catalog.find(name);
     if (!device) {
         Error error = device.error();
@@ -340,29 +270,13 @@ void addStep(nlohmann::json& object, const StepChoice& choice)
 
 std::string stepHeading(const ModelShape& shape, const TrainingSetup& setup)
 {
-    const ScaledQuantity count = scaleFlops({parameterCount(shape)});
-    // The scale of FLOPs is that of plain numbers: its unit without the word is the prefix.
-    const std::string unit = count.unit;
-    const std::string prefix = unit.substr(0, unit.size() - std::string_view("FLOP").size());
-    std::string text = shape.name + " (" + formatThreeDigits(count.value) + " " + prefix + (prefix.empty() ? "" : " ")
-        + "parameters), batch " + std::to_string(setup.batch);
-    if (setup.microBatches > 1)
-        text += " x " + std::to_string(setup.microBatches) + " micro-batches";
-    return text + " x " + std::to_string(setup.sequence) + " tokens, profile " + std::string(toName(setup.profile))
-        + ", device " + setup.device + "\n";
+    return textOf(StepTitle{shape.name, parameterCount(shape), setup.batch, setup.microBatches, setup.sequence,
+        std::string(toName(setup.profile)), setup.device});
 }
 
 std::string stepHeading(const StepChoice& choice)
 {
     return stepHeading(choice.request.shape, choice.request.setup);
-}
-
-std::string defaultsLine(const StepChoice& choice)
-{
-    std::string line;
-    for (const std::string& entry : choice.defaults)
-        line += (line.empty() ? "defaults: " : ", ") + entry;
-    return line.empty() ? line : line + "\n";
 }
 
 } // namespace remat::cli

@@ -37,9 +37,8 @@ Result<Device> findDevice(const SetupArguments& setup, const std::string& name, 
 /// "notes".
 void addStep(nlohmann::json& object, const StepChoice& choice);
 
-/// "gpt2 (124 M parameters), batch 8 x 1024 tokens, profile runtime, device cpu" and the line of the defaults.
+/// "gpt2 (124 M parameters), batch 8 x 1024 tokens, profile runtime, device cpu" and a line break.
 std::string stepHeading(const StepChoice& choice);
 std::string stepHeading(const ModelShape& shape, const TrainingSetup& setup);
-std::string defaultsLine(const StepChoice& choice);
 
 } // namespace remat::cli

@@ -19,6 +19,7 @@
 #include "app/cli/torch_verbs.h"
 #include "core/base/format_units.h"
 #include "core/base/json_text.h"
+#include "core/base/rates.h"
 #include "core/plan/nested_study.h"
 #include "core/plan/plan.h"
 #include "core/regions/region_study.h"
@@ -45,11 +46,6 @@ Result<Arguments> argumentsOf(const std::vector<std::string>& flags)
     return parseArguments(static_cast<int>(words.size()), words.data());
 }
 
-double samplesPerSecond(std::int64_t samples, Nanoseconds step)
-{
-    return static_cast<double>(samples) * 1e9 / static_cast<double>(std::max<std::int64_t>(step.value, 1));
-}
-
 /// What both kinds of plan predict under the same names.
 template <class AnyPlan> json figuresOf(const AnyPlan& plan, Nanoseconds step, std::int64_t samples)
 {
@@ -57,8 +53,7 @@ template <class AnyPlan> json figuresOf(const AnyPlan& plan, Nanoseconds step, s
     return {{"fits", plan.fits()}, {"fits_device", plan.fitsDevice()}, {"peak_bytes", p.peak.value},
         {"saved_bytes", p.saved.value}, {"base_bytes", p.base.value}, {"reserved_bytes", p.reserved.value},
         {"device_bytes", p.device.value}, {"time_ns", p.time.value}, {"overhead_ns", p.overhead.value},
-        {"step_ns", step.value}, {"extra_time", plan.extraTime()},
-        {"samples_per_second", samplesPerSecond(samples, step)}};
+        {"step_ns", step.value}, {"extra_time", plan.extraTime()}, {"samples_per_second", perSecond(samples, step)}};
 }
 
 json rowOf(const Plan& plan)

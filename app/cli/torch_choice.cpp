@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/cli/budget.h"
+#include "app/cli/given_flags.h"
 #include "app/cli/parallel_choice.h"
 #include "app/cli/step_choice.h"
 #include "core/base/text.h"
@@ -59,21 +60,6 @@ Result<void> choose(
     return Error{&kUnknownChoice, flag, {shortened(*given), known}};
 }
 
-/// The first flag that was given and means nothing here.
-std::optional<Error> refuses(const SetupArguments& setup)
-{
-    const std::array<std::pair<bool, const char*>, 4> given{{
-        {setup.headChunks.has_value(), "--head-chunks"},
-        {setup.variants.has_value(), "--variants"},
-        {setup.costs.has_value(), "--costs"},
-        {setup.masterWeights, "--master-weights"},
-    }};
-    for (const auto& [isGiven, flag] : given)
-        if (isGiven)
-            return Error{&kNotInTorch, flag, {}};
-    return std::nullopt;
-}
-
 Result<void> chooseLoss(const std::optional<std::string>& given, const ModelShape& shape, TorchLoss& loss)
 {
     // Image classifiers have a loss of a few numbers a picture; logits.sum() stands for it.
@@ -95,8 +81,8 @@ Result<void> chooseLoss(const std::optional<std::string>& given, const ModelShap
 
 Result<TorchSetup> chooseSetup(const SetupArguments& arguments, const ModelShape& shape)
 {
-    if (const std::optional<Error> refusal = refuses(arguments))
-        return *refusal;
+    if (const auto flag = firstGiven(arguments, {"--head-chunks", "--variants", "--costs", "--master-weights"}))
+        return Error{&kNotInTorch, *flag, {}};
     TorchSetup setup;
     setup.batch = arguments.batch.value_or(1);
     const std::int64_t fixed = shape.fixedSequence();
@@ -146,22 +132,15 @@ std::vector<std::string> defaultsOf(const SetupArguments& given, const RegionReq
 {
     const TorchSetup& setup = request.setup;
     std::vector<std::string> list;
-    const auto add = [&](bool isGiven, const char* flag, const std::string& value) {
-        if (!isGiven)
-            list.push_back(std::string(flag) + " " + value);
-    };
-    add(given.batch.has_value(), "--batch", std::to_string(setup.batch));
-    add(given.sequence.has_value(), "--seq", std::to_string(setup.sequence));
-    add(given.profile.has_value(), "--profile", "pytorch");
-    add(given.device.has_value(), "--device", request.device.name);
-    add(given.precision.has_value(), "--precision", toName(setup.precision));
-    add(given.dtype.has_value() || setup.precision == TorchPrecision::Fp32, "--dtype",
-        setup.half == torch::DType::BFloat16 ? "bf16" : "fp16");
-    add(given.attention.has_value(), "--attention", toName(setup.attention));
-    add(given.loss.has_value(), "--loss", lossName(setup.loss, request.shape));
-    add(given.optimizer.has_value(), "--optimizer", toName(setup.optimizer));
-    add(given.dropout.has_value(), "--dropout", "of the model");
-    add(given.microBatches.has_value(), "--micro-batches", std::to_string(setup.microBatches));
+    addDefaults(list, given,
+        {{"--batch", std::to_string(setup.batch)}, {"--seq", std::to_string(setup.sequence)}, {"--profile", "pytorch"},
+            {"--device", request.device.name}, {"--precision", toName(setup.precision)}});
+    if (setup.precision != TorchPrecision::Fp32)
+        addDefaults(list, given, {{"--dtype", setup.half == torch::DType::BFloat16 ? "bf16" : "fp16"}});
+    addDefaults(list, given,
+        {{"--attention", toName(setup.attention)}, {"--loss", lossName(setup.loss, request.shape)},
+            {"--optimizer", toName(setup.optimizer)}, {"--dropout", "of the model"},
+            {"--micro-batches", std::to_string(setup.microBatches)}});
     return list;
 }
 
@@ -192,17 +171,12 @@ Result<TorchChoice> chooseTorch(
         return device.error();
     TorchChoice choice;
     choice.request = {std::move(imported->shape), *setup, *std::move(device)};
-    if (auto valid = validate(choice.request); !valid) {
-        Error error = valid.error();
-        error.where = error.where == "sequence" ? "--seq"
-            : error.where == "batch"            ? "--batch"
-            : error.where == "micro_batches"    ? "--micro-batches"
-                                                : error.where;
-        return error;
-    }
     choice.parallelism = readParallelism(arguments);
+    // The degrees before the sizes: micro-batches that nobody gave follow from --pp.
     if (auto valid = validate(choice.request.shape, choice.parallelism); !valid)
-        return withParallelFlag(valid.error());
+        return withFlag(valid.error());
+    if (auto valid = validate(choice.request); !valid)
+        return withFlag(valid.error());
     choice.defaults = defaultsOf(arguments, choice.request);
     for (const Message& note : imported->notes)
         choice.notes.push_back(englishText(note));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "app/cli/budget.h"
 #include "app/cli/torch_verbs.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
@@ -29,7 +30,7 @@ json explanationJson(const RegionPlan& plan, const RegionExplanation& explanatio
     return {{"format", "remat-explanation"}, {"version", 1}, {"realization", "regions"},
         {"prediction", toJson(plan.prediction, plan.request.setup.microBatches)},
         {"slack_bytes", plan.budget ? json((*plan.budget - plan.prediction.peak).value) : json(nullptr)},
-        {"reasons", reasons}, {"more_budget", next}};
+        {"reasons", reasons}, {"more_budget", next}, {"budget_steps", budgetStepJson(explanation.steps)}};
 }
 
 std::string explanationText(const RegionPlan& plan, const RegionExplanation& explanation)
@@ -49,7 +50,7 @@ std::string explanationText(const RegionPlan& plan, const RegionExplanation& exp
     if (explanation.next)
         text += "\nmore budget: +" + formatBytes(explanation.next->prediction.peak - *plan.budget) + " buys "
             + formatDuration(p.time - explanation.next->prediction.time) + " a micro-batch\n";
-    return text;
+    return text + budgetStepText(explanation.steps, plan.prediction.keepAll);
 }
 
 } // namespace

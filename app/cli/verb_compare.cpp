@@ -4,6 +4,7 @@
 
 #include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
+#include "app/cli/step_text.h"
 #include "app/cli/table_export.h"
 #include "app/cli/variant_answer.h"
 #include "app/cli/verbs.h"
@@ -67,8 +68,9 @@ std::string problemText(const std::vector<ComparedStrategy>& rows)
 
 std::string comparisonMarkdown(const StepChoice& choice, const std::vector<ComparedStrategy>& rows, Bytes budget)
 {
-    return "# Strategies of " + choice.request.shape.name + "\n\n" + stepHeading(choice) + budgetText(choice, budget)
-        + "\n\n" + toMarkdown(comparisonTextTable(rows)) + problemText(rows);
+    return "# Strategies of " + choice.request.shape.name + "\n\n" + stepHeading(choice)
+        + budgetText(choice.request.device, budget) + "\n\n" + toMarkdown(comparisonTextTable(rows))
+        + problemText(rows);
 }
 
 } // namespace
@@ -106,8 +108,8 @@ Result<Answer> runCompare(const Arguments& arguments, const Environment& environ
         addStep(object, *choice);
         return jsonAnswer(object);
     }
-    return Answer{stepHeading(*choice) + budgetText(*choice, *budget) + "\n\n" + toText(comparisonTextTable(rows))
-            + problemText(rows) + "\n" + defaultsLine(*choice),
+    return Answer{stepHeading(*choice) + budgetText(choice->request.device, *budget) + "\n\n"
+            + toText(comparisonTextTable(rows)) + problemText(rows) + "\n" + defaultsLine(choice->defaults),
         choice->notes, 0};
 }
 

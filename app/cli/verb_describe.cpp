@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/step_choice.h"
+#include "app/cli/step_text.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
 #include "core/chain/pins.h"
@@ -114,7 +115,8 @@ Result<Answer> runDescribe(const Arguments& arguments, const Environment& enviro
         addStep(object, *choice);
         return jsonAnswer(object);
     }
-    return Answer{stepHeading(*choice) + descriptionText(description) + defaultsLine(*choice), choice->notes, 0};
+    return Answer{
+        stepHeading(*choice) + descriptionText(description) + defaultsLine(choice->defaults), choice->notes, 0};
 }
 
 } // namespace remat::cli

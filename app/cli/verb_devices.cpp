@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "app/cli/this_cpu.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
 #include "core/cost/device_json.h"
 #include "core/cost/devices.h"
 #include "core/export/table.h"
-#include "core/run/cpu_calibration.h"
 
 namespace remat::cli {
 
@@ -24,7 +24,7 @@ std::string rate(double flopsPerSecond)
 Result<Answer> runDevices(const Arguments& arguments, const Environment& environment)
 {
     DeviceCatalog catalog = devices(environment.configurationFolder);
-    catalog.add(thisCpuDevice(environment.cacheFolder));
+    catalog.add(deviceOfThisCpu(environment));
     Answer answer;
     if (arguments.isJson) {
         nlohmann::json list = nlohmann::json::array();

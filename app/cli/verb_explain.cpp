@@ -31,6 +31,7 @@ struct Explained {
     const Plan& plan;
     Explanation reasons;
     std::optional<MoreBudget> next;
+    std::vector<BudgetStep> steps;    ///< beyond it
     std::vector<VariantOffer> offers; ///< where the planner chose the variants
     std::vector<std::string> notes;
     bool hasFrontier = true; ///< whether what lies beyond the plan is known
@@ -165,6 +166,7 @@ std::string explanationText(const Explained& explained)
         text += moreBudgetText(plan, *explained.next) + ", " + perMebibyte(*explained.price()) + "\n";
     else if (plan.strategy.isPlanner() && explained.hasFrontier)
         text += "more budget: buys no time\n";
+    text += budgetStepText(explained.steps, plan.prediction.keepAll);
     for (const Pin& pin : plan.pins)
         text += "pin: " + toText(pin) + "\n";
     return text;
@@ -199,33 +201,44 @@ json explanationJson(const Explained& explained)
             next ? json{{"more_bytes", next->more.value}, {"peak_bytes", next->point.cost.peak.value},
                 {"time_ns", next->point.cost.time.value}, {"saved_share", next->saved}}
                  : json(nullptr)},
+        {"budget_steps", budgetStepJson(explained.steps)},
         {"frontier_ns_per_byte", price ? json(*price) : json(nullptr)}, {"attention", toName(plan.setup().attention)},
         {"head_chunks", plan.setup().headChunks}, {"variants", toName(plan.setup().variants)},
         {"offers", variantsJson(explained.offers)}};
+}
+
+std::vector<BudgetStep> stepsOf(std::span<const StudyPoint> points, const Plan& plan)
+{
+    std::vector<BudgetStep> frontier;
+    for (const StudyPoint& point : points)
+        frontier.push_back({point.cost.peak, point.cost.time});
+    return budgetSteps(
+        frontier, plan.budget.value_or(plan.prediction.peak), plan.prediction.time, plan.prediction.keepAll);
 }
 
 /// The plan with what its own frontiers offer beside and beyond it; fixed strategies have none.
 Result<Explained> explained(const Plan& plan)
 {
     if (!plan.strategy.isPlanner())
-        return Explained{plan, explain(plan), std::nullopt, {}, {}};
+        return Explained{plan, explain(plan), std::nullopt, {}, {}, {}};
     const Result<Study> study = Study::solve({plan.shape(), plan.setup(), plan.device, plan.pins});
     if (!study)
         return study.error();
     if (plan.strategy.kind == Strategy::Kind::Optimal)
-        return Explained{plan, explain(plan), study->moreBudget(plan), variantOffers(*study, plan), {}};
+        return Explained{plan, explain(plan), study->moreBudget(plan), stepsOf(study->points(), plan),
+            variantOffers(*study, plan), {}};
     const Result<NestedStudy> nested = NestedStudy::solve(*study);
     // A plan of --exact may lie beyond what is solved anew; it is explained all the same.
     if (!nested)
-        return Explained{plan, explain(plan), std::nullopt, {},
+        return Explained{plan, explain(plan), std::nullopt, {}, {},
             {"what more budget would buy is not known: " + englishText(nested.error())}, false};
     std::vector<std::string> notes;
     if (nameOf(nested->solvedClass()) != plan.proof.planClass || nested->gap() > plan.proof.gap)
         notes.push_back("what more budget would buy is of the class " + std::string(nameOf(nested->solvedClass()))
             + (nested->isExact() ? "" : ", within " + formatPercent(nested->gap())) + ", the plan of "
             + plan.proof.planClass);
-    return Explained{plan, explain(plan), moreBudget(nested->points(), plan), variantOffers(*study, *nested, plan),
-        std::move(notes)};
+    return Explained{plan, explain(plan), moreBudget(nested->points(), plan), stepsOf(nested->points(), plan),
+        variantOffers(*study, *nested, plan), std::move(notes)};
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/step_choice.h"
+#include "app/cli/step_text.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
 #include "core/cost/device_memory.h"
@@ -62,7 +63,7 @@ Result<Answer> runFrontier(const Arguments& arguments, const Environment& enviro
         return Answer{toCsv(frontierTable(*study)), choice->notes, 0};
     return Answer{stepHeading(*choice) + deviceLine(*study) + std::to_string(study->points().size())
             + " points, class flat" + (study->isExact() ? ", exact" : ", within " + formatPercent(study->gap()))
-            + "\n\n" + toText(frontierTextTable(*study)) + "\n" + defaultsLine(*choice),
+            + "\n\n" + toText(frontierTextTable(*study)) + "\n" + defaultsLine(choice->defaults),
         choice->notes, 0};
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
+#include "app/cli/step_text.h"
 #include "app/cli/variant_answer.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
@@ -100,8 +101,8 @@ Result<Answer> runMaxBatch(const Arguments& arguments, const Environment& enviro
         table.rows[0].push_back(variantText(last->plan.setup()));
         table.rows[1].push_back(variantText(best->plan.setup()));
     }
-    return Answer{stepHeading(best->plan.shape(), best->plan.setup()) + budgetText(*choice, *budget) + ", strategy "
-            + toName(*strategy) + "\n\n" + toText(table) + "\n" + defaultsLine(*choice),
+    return Answer{stepHeading(best->plan.shape(), best->plan.setup()) + budgetText(choice->request.device, *budget)
+            + ", strategy " + toName(*strategy) + "\n\n" + toText(table) + "\n" + defaultsLine(choice->defaults),
         choice->notes, 0};
 }
 

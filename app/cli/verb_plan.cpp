@@ -6,6 +6,7 @@
 
 #include "app/cli/budget.h"
 #include "app/cli/step_choice.h"
+#include "app/cli/step_text.h"
 #include "app/cli/variant_answer.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
@@ -112,7 +113,8 @@ Result<Answer> runPlan(const Arguments& arguments, const Environment& environmen
     const std::optional<MoreBudget> next = nested ? moreBudget(nested->points(), *plan) : study->moreBudget(*plan);
     const std::vector<VariantOffer> offers
         = nested ? variantOffers(*study, *nested, *plan) : variantOffers(*study, *plan);
-    Answer answer{stepHeading(*choice) + planText(*plan, next, offers) + defaultsLine(*choice), choice->notes, 0};
+    Answer answer{
+        stepHeading(*choice) + planText(*plan, next, offers) + defaultsLine(choice->defaults), choice->notes, 0};
     json object = planObject(*plan, *choice, next, offers);
     if (!plan->fits()) {
         const Error error{&kOverBudget, "--strategy",

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "app/cli/this_cpu.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
 #include "core/cost/device_json.h"
-#include "core/run/cpu_calibration.h"
 #include "core/run/machine_probe.h"
 #include "core/run/worker_client.h"
 
@@ -17,7 +17,7 @@ Result<Answer> runProbe(const Arguments& arguments, const Environment& environme
     if (!gpus)
         return gpus.error();
     const MachineProbe probe = probeMachine(*std::move(gpus));
-    const Device cpu = thisCpuDevice(environment.cacheFolder);
+    const Device cpu = deviceOfThisCpu(environment);
     if (arguments.isJson) {
         nlohmann::json object = toJson(probe);
         object["devices"][0]["measured"] = toJson(cpu);

@@ -4,13 +4,14 @@
 
 #include "app/cli/real_run.h"
 #include "app/cli/step_choice.h"
+#include "app/cli/step_text.h"
+#include "app/cli/this_cpu.h"
 #include "app/cli/verbs.h"
 #include "core/base/format_units.h"
 #include "core/cost/device_traits.h"
 #include "core/cost/roofline.h"
 #include "core/export/table.h"
 #include "core/model/names.h"
-#include "core/run/cpu_calibration.h"
 #include "core/run/cpu_profile.h"
 #include "core/run/local_plan.h"
 #include "core/run/process_memory.h"
@@ -34,7 +35,7 @@ constexpr MessageCode kNoTimes{"profile-without-times", REMAT_TR("The worker doe
 Result<CpuMeasurement> baseOf(const RunRequest& request, const Environment& environment)
 {
     if (request.machine == RunMachine::Cpu)
-        return thisCpu(environment.cacheFolder, static_cast<int>(threadsOf(request)));
+        return measurementOfThisCpu(environment, static_cast<int>(threadsOf(request)));
     CpuMeasurement base;
     base.device = toName(request.machine);
     base.threads = 0;
@@ -167,7 +168,7 @@ Result<Answer> runProfile(const Arguments& arguments, const Environment& environ
     const CpuMeasurement costs = profiledCosts(*outcome.report, *std::move(base));
     Answer answer{stepHeading(*choice) + outcome.report->machine + ", a step takes "
             + formatDuration(outcome.report->time.step) + "\n\n" + toText(opTable(*outcome.report)) + "\n"
-            + toText(classTable(costs)) + "\n" + defaultsLine(*choice),
+            + toText(classTable(costs)) + "\n" + defaultsLine(choice->defaults),
         choice->notes, 0};
     if (arguments.isJson)
         answer.output = jsonAnswer(toJson(costs)).output;

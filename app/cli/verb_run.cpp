@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/real_run.h"
+#include "app/cli/this_cpu.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/export/table.h"
 #include "core/plan/plan_file.h"
 #include "core/regions/region_plan_file.h"
-#include "core/run/cpu_calibration.h"
 #include "core/run/local_plan.h"
 #include "core/run/phase_times.h"
 
@@ -170,8 +170,7 @@ Result<Answer> runRun(const Arguments& arguments, const Environment& environment
     request->enforcesBudget = arguments.enforcesBudget;
     // What a GPU's times are predicted with, the worker knows, which finds the GPU; elsewhere it knows its machine.
     if (request->machine == RunMachine::Cpu && !arguments.launch)
-        request->device
-            = timedFor(request->plan, thisCpuDevice(environment.cacheFolder, static_cast<int>(request->threads)));
+        request->device = timedFor(request->plan, deviceOfThisCpu(environment, static_cast<int>(request->threads)));
     const RunOutcome outcome = runWithProgress(*request, arguments.isJson, *launch);
     if (outcome.failure)
         return failureAnswer(*outcome.failure, arguments.isJson);

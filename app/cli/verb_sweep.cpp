@@ -12,13 +12,13 @@
 #include "app/cli/sweep_bar.h"
 #include "app/cli/sweep_jobs.h"
 #include "app/cli/sweep_study.h"
+#include "app/cli/this_cpu.h"
 #include "app/cli/verbs.h"
 #include "core/base/files.h"
 #include "core/base/format_units.h"
 #include "core/base/plain_text.h"
 #include "core/base/text.h"
 #include "core/export/table.h"
-#include "core/run/cpu_calibration.h"
 #include "core/run/run_request.h"
 #include "core/run/this_machine.h"
 #include "core/sweep/sweep_results.h"
@@ -160,14 +160,15 @@ Result<Answer> finish(
     const std::int64_t refused = count.points - count.fitting - count.problems;
     if (isJson) {
         json object{{"format", "remat-sweep-summary"}, {"version", 1}, {"points", count.points},
-            {"fitting", count.fitting}, {"not_fitting", refused}, {"problems", count.problems},
-            {"csv", sweep.files.csv()}, {"json", sweep.files.json()}};
+            {"fitting", count.fitting}, {"fitting_device", count.onDevice}, {"not_fitting", refused},
+            {"problems", count.problems}, {"csv", sweep.files.csv()}, {"json", sweep.files.json()}};
         if (tally)
             object.update({{"found_now", tally->found}, {"wall_ns", tally->wall.value}, {"threads", threads},
                 {"busy", tally->busy}});
         return jsonAnswer(object);
     }
-    std::string text = std::to_string(count.points) + " points: " + std::to_string(count.fitting) + " fit, "
+    std::string text = std::to_string(count.points) + " points: " + std::to_string(count.fitting)
+        + " fit their budget, " + std::to_string(count.onDevice) + " of these also their device; "
         + std::to_string(refused) + " do not, " + std::to_string(count.problems) + " have no step to plan\n";
     if (tally && tally->found > 0)
         text += std::to_string(tally->found) + " of them found now, in " + formatDuration(tally->wall) + " on "
@@ -192,7 +193,7 @@ Result<Answer> answerPoints(const Sweep& sweep, const Arguments& arguments, Envi
     const LastWords stopped("\nremat: stopped; what is known is in " + terminalText(path)
         + ": run the same command again, and it goes on there\n");
     if (mayUseThisCpu(sweep.grid))
-        environment.thisCpu = thisCpuDevice(environment.cacheFolder);
+        environment.thisCpu = deviceOfThisCpu(environment);
     SweepBar bar(::isatty(STDERR_FILENO) == 1);
     const Result<SweepTally> tally = remat::runSweep(
         studiesOfPart(sweep.grid.studies(), part->index, part->count), sweep.grid.pointsOfStudy(),

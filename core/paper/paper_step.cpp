@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/paper/paper_step.h"
 
+#include <tuple>
+
 #include "core/cost/framework_time.h"
 #include "core/model/step_bounds.h"
 

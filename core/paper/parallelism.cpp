@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/paper/parallelism.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 namespace remat {
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/rates.h"
 #include "core/plan/nested_study.h"
 
 namespace remat {
@@ -25,8 +26,7 @@ std::vector<std::int64_t> spread(std::int64_t first, std::int64_t last)
 double PlannedBatch::samplesPerSecond() const
 {
     const TrainingSetup& setup = plan.setup();
-    const auto samples = static_cast<double>(setup.batch * setup.microBatches);
-    return samples * 1e9 / static_cast<double>(std::max<std::int64_t>(plan.prediction.stepTime(setup).value, 1));
+    return perSecond(setup.batch * setup.microBatches, plan.prediction.stepTime(setup));
 }
 
 Result<PlannedBatch> planBatch(

@@ -11,21 +11,28 @@ namespace remat {
 
 namespace {
 
+constexpr const char* kLessState
+    = REMAT_TR("Raise the budget to {3}. Half precision, an optimizer with less state or GPUs "
+               "that share them (ZeRO) shrink this part; a smaller batch hardly does.");
 constexpr const char* kLargerBudget = REMAT_TR("Raise the budget to {3}, or lower the batch or the sequence length.");
 constexpr const char* kLargerBudgetOrNested = REMAT_TR(
     "Raise the budget to {3}, or lower the batch or the sequence length. What no flat plan can do, the strategy "
     "optimal-nested may.");
+constexpr const char* kForwardText
+    = REMAT_TR("No {6} plan fits into {0}: the leanest needs {1}, {2} more; the forward of stage {4} ({5}) binds.");
+constexpr const char* kBackwardText
+    = REMAT_TR("No {6} plan fits into {0}: the leanest needs {1}, {2} more; the backward of stage {4} ({5}) binds.");
 constexpr MessageCode kBase{"does-not-fit-base",
-    REMAT_TR("Nothing fits into {0}: weights, optimizer state and inputs alone need {1}, {2} more."), kLargerBudget,
+    REMAT_TR("Nothing fits into {0}: weights, optimizer state and inputs alone need {1}, {2} more."), kLessState,
     ExitCode::DoesNotFit};
-constexpr MessageCode kForward{"does-not-fit-forward",
-    REMAT_TR("No {6} plan fits into {0}: the leanest needs {1}, {2} more; the forward of stage {4} ({5}) binds."),
-    kLargerBudgetOrNested, ExitCode::DoesNotFit};
-constexpr MessageCode kBackward{"does-not-fit-backward",
-    REMAT_TR("No {6} plan fits into {0}: the leanest needs {1}, {2} more; the backward of stage {4} ({5}) binds."),
-    kLargerBudgetOrNested, ExitCode::DoesNotFit};
+constexpr MessageCode kForward{"does-not-fit-forward", kForwardText, kLargerBudgetOrNested, ExitCode::DoesNotFit};
+constexpr MessageCode kBackward{"does-not-fit-backward", kBackwardText, kLargerBudgetOrNested, ExitCode::DoesNotFit};
+// Who has the nested planner's refusal is not sent to it.
+constexpr MessageCode kNestedForward{"does-not-fit-nested-forward", kForwardText, kLargerBudget, ExitCode::DoesNotFit};
+constexpr MessageCode kNestedBackward{
+    "does-not-fit-nested-backward", kBackwardText, kLargerBudget, ExitCode::DoesNotFit};
 constexpr MessageCode kStepEnd{"does-not-fit-step-end",
-    REMAT_TR("Nothing fits into {0}: the optimizer step with all weight gradients needs {1}, {2} more."), kLargerBudget,
+    REMAT_TR("Nothing fits into {0}: the optimizer step with all weight gradients needs {1}, {2} more."), kLessState,
     ExitCode::DoesNotFit};
 constexpr MessageCode kCancelled{"solve-cancelled", REMAT_TR("The solve was stopped before it ended."),
     REMAT_TR("Start it again."), ExitCode::Usage};
@@ -89,7 +96,11 @@ Error doesNotFit(Bytes budget, const BindingOp& leastBinding, std::string_view p
     arguments.emplace_back(std::int64_t{leastBinding.stage} + 1);
     arguments.emplace_back(leastBinding.stageName);
     arguments.emplace_back(std::string(planClass));
-    return {leastBinding.kind == BindingOp::Kind::Forward ? &kForward : &kBackward, "", std::move(arguments)};
+    const bool isForward = leastBinding.kind == BindingOp::Kind::Forward;
+    const MessageCode* const code = planClass == "flat" ? isForward ? &kForward : &kBackward
+        : isForward                                     ? &kNestedForward
+                                                        : &kNestedBackward;
+    return {code, "", std::move(arguments)};
 }
 
 Error solveCancelled(const Chain& chain)

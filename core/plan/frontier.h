@@ -43,7 +43,7 @@ Result<BindingOp> bindingOp(const Chain& chain, const Schedule& schedule);
 /// The infeasibility certificate: the leanest schedule needs leastBinding.peak, so `budget` cannot be met.
 /// Exit code DoesNotFit.  Arguments: budget, least feasible budget, shortfall, and for an op its stage number (from 1)
 /// and name, and the class of plans that was searched ("flat").  Codes: does-not-fit-base, -forward, -backward,
-/// -step-end.
+/// -nested-forward, -nested-backward, -step-end.
 Error doesNotFit(Bytes budget, const BindingOp& leastBinding, std::string_view planClass);
 
 /// What a solve that was stopped before it ended returns: "solve-cancelled".

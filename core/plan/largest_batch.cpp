@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/greatest_fitting.h"
 #include "core/cost/device_traits.h"
 #include "core/plan/nested_study.h"
 
@@ -57,22 +58,13 @@ std::optional<Bytes> leastPeakAt(
 std::optional<std::int64_t> largestBatch(const BatchSearch& search, const FlatLimits& limits)
 {
     StudyMemory memory;
-    const auto fits = [&](std::int64_t batch) {
+    const std::int64_t largest = greatestFitting(search.request.setup.batch, kMaxBatch, [&](std::int64_t batch) {
+        if (limits.cancel.stop_requested())
+            return false;
         const std::optional<Bytes> peak = leastPeakAt(search, batch, limits, &memory);
         return peak && *peak <= search.budget;
-    };
-    std::int64_t fitting = 0;
-    std::int64_t failing = search.request.setup.batch;
-    while (failing <= kMaxBatch && !limits.cancel.stop_requested() && fits(failing)) {
-        fitting = failing;
-        failing *= 2;
-    }
-    failing = std::min(failing, kMaxBatch + 1);
-    while (failing - fitting > 1 && !limits.cancel.stop_requested()) {
-        const std::int64_t middle = fitting + (failing - fitting) / 2;
-        (fits(middle) ? fitting : failing) = middle;
-    }
-    return limits.cancel.stop_requested() ? std::nullopt : std::optional(fitting);
+    });
+    return limits.cancel.stop_requested() ? std::nullopt : std::optional(largest);
 }
 
 } // namespace remat

@@ -44,7 +44,13 @@ Result<RegionExplanation> explain(const RegionPlan& plan)
     const Result<RegionStudy> study = RegionStudy::solve(plan.request);
     if (!study)
         return study.error();
-    for (const RegionPlan& point : study->frontier())
+    const std::vector<RegionPlan> frontier = study->frontier();
+    std::vector<BudgetStep> points;
+    for (const RegionPlan& point : frontier)
+        points.push_back({point.prediction.peak, point.prediction.time});
+    explanation.steps = budgetSteps(
+        points, plan.budget.value_or(plan.prediction.peak), plan.prediction.time, plan.prediction.keepAll);
+    for (const RegionPlan& point : frontier)
         if (plan.budget && point.prediction.peak > *plan.budget && point.prediction.time < plan.prediction.time) {
             explanation.next = point;
             break;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/plan/budget_steps.h"
 #include "core/regions/region_study.h"
 
 namespace remat {
@@ -23,6 +24,7 @@ struct RegionReason {
 struct RegionExplanation {
     std::vector<RegionReason> reasons; ///< of every option but "keep"; none where regions span several layers
     std::optional<RegionPlan> next;    ///< of a planner's plan: the next faster one that more budget buys
+    std::vector<BudgetStep> steps;     ///< and what larger budgets buy, up to keeping everything
 };
 
 /// Error: cancelled.

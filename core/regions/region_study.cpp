@@ -13,8 +13,11 @@ namespace remat {
 namespace {
 
 constexpr MessageCode kNoRegionFits{"no-regions-fit",
-    REMAT_TR("No plan that PyTorch can carry out fits into {0}: the leanest needs {1}, {2} more."),
-    REMAT_TR("Raise the budget to {1}, or lower the batch or the sequence length."), ExitCode::DoesNotFit};
+    REMAT_TR("No plan that PyTorch can carry out fits into {0}: the leanest needs {1}, {2} more; {3} of that is there "
+             "whatever is recomputed."),
+    REMAT_TR("Raise the budget to {1}, lower the batch or the sequence length, or choose half precision, an optimizer "
+             "with less state or more GPUs."),
+    ExitCode::DoesNotFit};
 
 /// `most` of the numbers from `first` to `last`, evenly spread, both ends among them.
 std::vector<std::size_t> spread(std::size_t first, std::size_t last, std::size_t most)
@@ -149,7 +152,8 @@ Result<RegionPlan> RegionStudy::cheapestWithin(Bytes budget, const std::stop_tok
     const auto above = std::find_if(m_simulated.begin(), m_simulated.end(),
         [budget](const Simulated& one) { return one.plan.prediction.peak > budget; });
     if (above == m_simulated.begin())
-        return Error{&kNoRegionFits, "", {budget, leastPeak(), leastPeak() - budget}};
+        return Error{
+            &kNoRegionFits, "", {budget, leastPeak(), leastPeak() - budget, m_simulated.front().plan.prediction.base}};
     const Simulated& known = *std::prev(above);
     return unlessCancelled(m_request, [&]() -> Result<RegionPlan> {
         RegionPlan best = known.plan;

@@ -141,9 +141,10 @@ CpuMeasurement thisCpu(
     return measurement;
 }
 
-Device thisCpuDevice(const std::string& cacheFolder, int threads)
+Device thisCpuDevice(
+    const std::string& cacheFolder, int threads, const std::function<CpuMeasurement(int threads)>& measure)
 {
-    return cpuDevice(thisCpu(cacheFolder, threads), std::max(Bytes{1}, installedMemory().value_or(Bytes{1})));
+    return cpuDevice(thisCpu(cacheFolder, threads, measure), std::max(Bytes{1}, installedMemory().value_or(Bytes{1})));
 }
 
 } // namespace remat

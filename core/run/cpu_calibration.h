@@ -21,6 +21,7 @@ CpuMeasurement thisCpu(const std::string& cacheFolder, int threads = 0,
     const std::function<CpuMeasurement(int threads)>& measure = measureCpu);
 
 /// The device "cpu": thisCpu() with the memory that is built in, so that the same machine gives the same plan file.
-Device thisCpuDevice(const std::string& cacheFolder, int threads = 0);
+Device thisCpuDevice(const std::string& cacheFolder, int threads = 0,
+    const std::function<CpuMeasurement(int threads)>& measure = measureCpu);
 
 } // namespace remat

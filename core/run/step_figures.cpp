@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/step_figures.h"
 
-#include <algorithm>
+#include "core/base/rates.h"
 
 namespace remat {
 
@@ -11,8 +11,7 @@ namespace {
 /// `setup`: TrainingSetup or TorchSetup.
 template <class Setup> void addRates(StepFigures& figures, const Setup& setup)
 {
-    const double perSecond = 1e9 / static_cast<double>(std::max<std::int64_t>(figures.step.value, 1));
-    figures.samplesPerSecond = static_cast<double>(setup.batch * setup.microBatches) * perSecond;
+    figures.samplesPerSecond = perSecond(setup.batch * setup.microBatches, figures.step);
     figures.tokensPerSecond = figures.samplesPerSecond * static_cast<double>(setup.sequence);
 }
 

@@ -49,7 +49,9 @@ SweepResults sweepResults(const SweepGrid& grid, const SweepRows& rows)
             const bool isProblem = row.contains("problem") && row["problem"].is_object();
             fields.push_back(isProblem ? fieldOf(row["problem"], "message") : "");
             table.rows.push_back(std::move(fields));
-            results.count.fitting += fieldOf(row, "fits") == "true" ? 1 : 0;
+            const bool fits = fieldOf(row, "fits") == "true";
+            results.count.fitting += fits ? 1 : 0;
+            results.count.onDevice += fits && fieldOf(row, "fits_device") == "true" ? 1 : 0;
             results.count.problems += isProblem ? 1 : 0;
             json flags = json::object();
             for (std::size_t c = 0; c < values.size(); ++c)

@@ -15,6 +15,7 @@ inline constexpr std::int64_t kSweepVersion = 1;
 struct SweepCount {
     std::int64_t points = 0;   ///< that are known
     std::int64_t fitting = 0;  ///< within their budget
+    std::int64_t onDevice = 0; ///< of these: on their device too, context and cuBLAS workspace included
     std::int64_t problems = 0; ///< that no plan can be made of: a sequence beyond the model's positions
 };
 

@@ -197,6 +197,7 @@ private slots:
         row("attention", {"describe", "--model", "gpt2", "--attention", "eager"}, "flag-not-in-paper", "--attention");
         row("fp32", {"plan", "--model", "gpt2", "--precision", "fp32"}, "paper-is-half-precision", "--precision");
         row("heads", {"describe", "--model", "gpt2", "--tp", "5"}, "tensor-degree-does-not-divide", "--tp");
+        row("no stage", {"describe", "--model", "gpt2", "--pp", "0"}, "parallel-degree-out-of-bounds", "--pp");
         row("frontier", {"frontier", "--model", "gpt2"}, "verb-not-in-paper", "--profile");
         row("strategy", {"plan", "--model", "gpt2", "--strategy", "ffn-only"}, "strategy-not-in-paper", "--strategy");
         row("plan file", {"plan", "--model", "gpt2", "--out", "plan.json"}, "flag-not-in-paper-verb", "--out");
@@ -248,6 +249,14 @@ private slots:
         QVERIFY(full(batch) <= qint64(12) << 30);
         QVERIFY(full(batch + 1) > qint64(12) << 30);
         QCOMPARE(cli(QStringList{"plan", "--budget", "12GiB"} + model + ranks).errorCode(), "ranks-not-planned");
+        const CliResult none = cli(QStringList{"describe", "--pp", "0"} + model);
+        QCOMPARE(none.errorCode(), "parallel-degree-out-of-bounds");
+        QCOMPARE(none.errorWhere(), "--pp");
+        // What is divided is said of the flags that are given.
+        const CliResult data = cli({"describe", "--model", "gpt2", "--profile", "pytorch", "--dp", "4"});
+        QVERIFY2(data.out.contains("simulated: what one rank computes\n"), data.out);
+        QVERIFY2(
+            data.out.startsWith("gpt2 (124 M parameters), batch 1 x 1024 tokens, profile pytorch, half"), data.out);
     }
 };
 

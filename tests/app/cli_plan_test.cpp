@@ -307,6 +307,21 @@ private slots:
         QVERIFY(cli(QStringList{"compare", "--budget", "1GiB"} + step).out.contains("strategy"));
     }
 
+    /// Who has the nested planner's refusal is not sent to it.
+    void remediesAreOfUse()
+    {
+        const Cli cli;
+        const auto remedy = [&](const QStringList& flags) {
+            const QJsonObject answer = cli(QStringList{"plan", "--json"} + flags + cli.smallStep()).json();
+            return answer["error"]["code"].toString() + ": " + answer["error"]["remedy"].toString();
+        };
+        const qint64 flat
+            = cli(QStringList{"frontier", "--json"} + cli.smallStep()).json()["frontier"][0][0].toInteger();
+        QVERIFY(remedy({"--budget", QString::number(flat - 1)}).contains("optimal-nested"));
+        const QString nested = remedy({"--budget", QString::number(flat / 2), "--strategy", "optimal-nested"});
+        QVERIFY2(nested.startsWith("does-not-fit-nested-") && !nested.contains("optimal-nested"), qPrintable(nested));
+    }
+
     void variantsAreChosenWhenAsked()
     {
         const Cli cli;

@@ -42,6 +42,7 @@ public:
     {
         QProcess process;
         process.setProcessEnvironment(m_environment);
+        process.setWorkingDirectory(m_workingFolder);
         process.start(QStringLiteral(REMAT_BIN "/remat"), arguments);
         process.closeWriteChannel();
         if (!process.waitForFinished(timeoutSeconds * 1000)) {
@@ -54,6 +55,8 @@ public:
     }
 
     void setEnvironment(const QString& name, const QString& value) { m_environment.insert(name, value); }
+    /// Relative paths are then those of path().
+    void runInItsFolder() { m_workingFolder = m_folder.path(); }
     QString path(const QString& name) const { return m_folder.filePath(name); }
     QString write(const QString& name, const QByteArray& content) const
     {
@@ -74,6 +77,7 @@ private:
  "elementwise": {"flops_per_second": 0, "bytes_per_second": 2e10}}})";
 
     QTemporaryDir m_folder;
+    QString m_workingFolder;
     QProcessEnvironment m_environment;
 };
 

@@ -130,6 +130,9 @@ private slots:
             recomputed += layer["option"].toString() == "keep" ? 0 : 1;
         QCOMPARE(layers, recomputed);
         QVERIFY(why["more_budget"]["saved_ns"].toInteger() > 0);
+        // The last step is keeping everything.
+        const QJsonArray steps = why["budget_steps"].toArray();
+        QCOMPARE(steps.last()["time_ns"], prediction["keep_all_ns"]);
         QVERIFY(why["slack_bytes"].toInteger() >= 0);
         QCOMPARE(why["prediction"]["peak_bytes"], prediction["peak_bytes"]);
         // Only plans of the runtime profile run.
@@ -182,6 +185,11 @@ private slots:
         QCOMPARE(result.exit, 0);
         const QJsonArray points = result.json()["frontier"].toArray();
         QVERIFY(points.size() > 3);
+        // For people with units, for scripts whole numbers.
+        const QByteArray text = Cli()(QStringList{"frontier"} + kBert).out;
+        QVERIFY2(text.contains("GiB") && !text.contains(QByteArray::number(points[0][0].toInteger())), text);
+        const QByteArray csv = Cli()(QStringList{"frontier", "--csv"} + kBert).out;
+        QVERIFY2(csv.contains(QByteArray::number(points[0][0].toInteger())), csv);
         for (qsizetype i = 1; i < points.size(); ++i) {
             QVERIFY(points[i][0].toInteger() > points[i - 1][0].toInteger());
             QVERIFY(points[i][1].toInteger() < points[i - 1][1].toInteger());

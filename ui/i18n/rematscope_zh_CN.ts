@@ -2448,10 +2448,6 @@
         <translation>一步 {0} × {1} 个词元超出了 61 位整数所能表示的范围。</translation>
     </message>
     <message>
-        <source>Raise the budget to {1}, or lower the batch or the sequence length.</source>
-        <translation>请把预算提高到 {1}，或减小批大小或序列长度。</translation>
-    </message>
-    <message>
         <source>The profile pytorch has no strategy {0}: it plans what torch.utils.checkpoint can do.</source>
         <translation>pytorch 口径没有策略 {0}：它只规划 torch.utils.checkpoint 能做到的。</translation>
     </message>
@@ -2912,6 +2908,14 @@
         <translation>pytorch 口径会模拟一个步骤的每一层，最多 {1} 层，而不是 {0} 层。</translation>
     </message>
     <message>
+        <source>Raise the budget to {3}. Half precision, an optimizer with less state or GPUs that share them (ZeRO) shrink this part; a smaller batch hardly does.</source>
+        <translation>请把预算提高到 {3}。半精度、状态更少的优化器，或由多个 GPU 分担（ZeRO），能减小这一部分；减小批大小几乎没有作用。</translation>
+    </message>
+    <message>
+        <source>Raise the budget to {1}, lower the batch or the sequence length, or choose half precision, an optimizer with less state or more GPUs.</source>
+        <translation>请把预算提高到 {1}，减小批大小或序列长度，或改用半精度、状态更少的优化器或更多 GPU。</translation>
+    </message>
+    <message>
         <source>Lower the layers, or use another profile.</source>
         <translation>请减少层数，或使用另一种口径。</translation>
     </message>
@@ -2960,16 +2964,16 @@
         <translation>该文件被改动过或已损坏：请重新制定方案。</translation>
     </message>
     <message>
-        <source>No plan that PyTorch can carry out fits into {0}: the leanest needs {1}, {2} more.</source>
-        <translation>PyTorch 可执行的任何方案都放不进 {0}：最省的方案需要 {1}，还差 {2}。</translation>
-    </message>
-    <message>
         <source>The window plans regions of PyTorch; this plan keeps single tensors.</source>
         <translation>窗口规划 PyTorch 的区域；该方案按单个张量保留。</translation>
     </message>
     <message>
         <source>Read it with &quot;remat explain&quot;, and put it into your training with &quot;remat export --to pytorch&quot;.</source>
         <translation>请用“remat explain”查看，并用“remat export --to pytorch”将其用于训练。</translation>
+    </message>
+    <message>
+        <source>No plan that PyTorch can carry out fits into {0}: the leanest needs {1}, {2} more; {3} of that is there whatever is recomputed.</source>
+        <translation>PyTorch 能执行的方案都放不进 {0}：最省的方案需要 {1}，还差 {2}；其中 {3} 无论重计算什么都要占用。</translation>
     </message>
 </context>
 <context>

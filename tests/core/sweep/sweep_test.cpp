@@ -217,6 +217,7 @@ private slots:
         QCOMPARE(results.count.points, std::int64_t{24});
         QCOMPARE(results.count.fitting, std::int64_t{12});
         QCOMPARE(results.count.problems, std::int64_t{0});
+        QCOMPARE(results.count.onDevice, std::int64_t{0}); // these rows do not say
         const QStringList lines = QString::fromStdString(results.csv).split('\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 25);
         QVERIFY(lines[0].startsWith("attention,model,layers,batch,strategy,budget,fits,fits_device,peak_bytes,"));
