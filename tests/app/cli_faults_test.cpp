@@ -71,7 +71,8 @@ private slots:
             QTest::newRow(name) << command << out << program;
         };
         row("plan", QStringList{"plan", "--budget", "1GiB", "--out", "OUT/x"} + step, "x", "remat");
-        row("optimal-nested", QStringList{"plan", "--strategy", "optimal-nested", "--out", "OUT/x"} + step, "x",
+        row("optimal-nested",
+            QStringList{"plan", "--strategy", "optimal-nested", "--budget", "1GiB", "--out", "OUT/x"} + step, "x",
             "remat");
         row("plan for PyTorch",
             QStringList{"plan", "--profile", "pytorch", "--device", "l4", "--out", "OUT/x"} + step.mid(0, 6), "x",

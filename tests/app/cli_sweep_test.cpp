@@ -134,9 +134,9 @@ private slots:
                 QCOMPARE(point["problem"]["code"].toString(), plan.errorCode());
             }
         }
-        QCOMPARE(plans, 3);
+        QCOMPARE(plans, 4);
         QCOMPARE(refusals, 1);
-        QCOMPARE(problems, 2);
+        QCOMPARE(problems, 1);
     }
 
     void mistakesInTheGridAreNamed_data()

@@ -17,10 +17,12 @@
 #include "core/base/json_cursor.h"
 #include "core/chain/chain_file.h"
 #include "core/chain/schedule_file.h"
+#include "core/cost/devices.h"
 #include "core/model/catalog_files.h"
 #include "core/model/presets.h"
 #include "core/paper/parallelism.h"
 #include "core/plan/nested_planner.h"
+#include "core/regions/region_request.h"
 #include "core/run/launch_profile.h"
 #include "core/run/run_request.h"
 #include "core/sweep/sweep_grid.h"
@@ -39,7 +41,7 @@ template <class T> bool isWithin(const Result<T>& read)
 {
     static const std::set<std::string_view> limits{"json-too-many", "json-out-of-range", "json-too-deep",
         "size-out-of-bounds", "name-out-of-bounds", "grid-too-large", "file-too-large", "chain-too-many-options",
-        "nested-too-many-stages", "parallel-degree-out-of-bounds"};
+        "nested-too-many-stages", "parallel-degree-out-of-bounds", "torch-too-many-layers"};
     return read || !limits.contains(read.error().code->name);
 }
 
@@ -125,10 +127,16 @@ bool takesNestedStages(std::int64_t count)
     return isWithin(NestedPlanner(chain, limits).solve());
 }
 
+bool takesSimulatedLayers(std::int64_t count)
+{
+    RegionRequest request{*findPreset("tiny-gpt2"), {}, *devices().find("l4")};
+    request.shape.layers = count;
+    return isWithin(validate(request));
+}
+
 bool takesOps(std::int64_t count)
 {
-    return isWithin(
-        parseSchedule(R"({"format": "remat-schedule", "version": 1, "ops": )" + zeros(count) + "}", Chain{}, ""));
+    return isWithin(parseSchedule(zeros(count), Chain{}, ""));
 }
 
 Takes request(const char* key)
@@ -193,7 +201,8 @@ const std::map<QString, std::vector<Takes>>& rows()
         {"bytes of a file or of a line of the worker's protocol", {takesFileOf}},
         {"nesting of JSON", {takesNesting}},
         {"a quantity, and every sum of a step's or chain's quantities", {takesQuantity}},
-        {"layers of a model", {model([](ModelShape& m, std::int64_t n) { m.layers = n; })}},
+        {"layers of a model; in the profile pytorch, which simulates each",
+            {model([](ModelShape& m, std::int64_t n) { m.layers = n; }), takesSimulatedLayers}},
         {"width, width inside the FFN",
             {model([](ModelShape& m, std::int64_t n) {
                  m.heads = 1;
