@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
 #include <QAction>
+#include <QComboBox>
 #include <QGraphicsView>
 #include <QHash>
 #include <QImage>
@@ -160,6 +161,13 @@ private:
                });
     }
 
+    /// A closed list whose help tells the whole of its choice.
+    static bool isToldInFull(const QWidget& widget)
+    {
+        const auto* box = qobject_cast<const QComboBox*>(&widget);
+        return box && box->toolTip().contains(box->currentText());
+    }
+
     void say(const QWidget& widget, const QString& what) { m_faults << nameOf(widget) + QStringLiteral(": ") + what; }
     static QString quoted(const QString& text) { return u'"' + text + u'"'; }
 
@@ -171,7 +179,7 @@ private:
                 continue;
             if (seen == Seen::Cut)
                 say(widget, QStringLiteral("%1 is cut off").arg(quoted(drawn.text)));
-            if (isElided(drawn.text))
+            if (isElided(drawn.text) && !isToldInFull(widget))
                 say(widget, QStringLiteral("%1 is elided").arg(quoted(drawn.text)));
             if (!drawn.isBared)
                 say(widget, QStringLiteral("%1 is partly covered").arg(quoted(drawn.text)));

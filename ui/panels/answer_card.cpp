@@ -50,6 +50,11 @@ AnswerCard::AnswerCard(ExplorerState& state, const Theme& theme, QWidget* parent
     m_ruler->setObjectName(QStringLiteral("ruler"));
     m_verdict->setObjectName(QStringLiteral("verdict"));
     m_strip->setObjectName(QStringLiteral("answerStrip"));
+    // There is nothing to drag before the first plan, but its place is kept.
+    QSizePolicy keepsPlace = m_ruler->sizePolicy();
+    keepsPlace.setRetainSizeWhenHidden(true);
+    m_ruler->setSizePolicy(keepsPlace);
+    m_ruler->hide();
     rows().addWidget(m_busy);
     auto* why = new QToolButton;
     why->setObjectName(QStringLiteral("why"));
@@ -132,6 +137,7 @@ void AnswerCard::showAnswer()
         if (m_ruler->isDragging())
             ruler.budget = m_ruler->view().budget; // the hand is ahead of the state by up to a frame
         m_ruler->setView(ruler);
+        m_ruler->show();
     }
     showStrip();
 }

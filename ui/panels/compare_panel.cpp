@@ -55,8 +55,8 @@ ComparePanel::ComparePanel(ExplorerState& state, Comparison& comparison, const T
     m_b->setObjectName(QStringLiteral("sideB"));
     m_a->setAccessibleName(tr("Side A of the comparison"));
     m_b->setAccessibleName(tr("Side B of the comparison"));
-    m_a->setToolTip(tr("What is compared: the plan shown, a strategy, an opened plan or a measured run"));
-    m_b->setToolTip(tr("What it is compared with; differences are B less A"));
+    m_a->setToolTip(helpOfA());
+    m_b->setToolTip(helpOfB());
     for (QComboBox* box : {m_a, m_b}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8);
@@ -152,6 +152,18 @@ void ComparePanel::fill(QComboBox& box, const QString& key, bool mayBeNone) cons
         box.addItem(choice.title, choice.key);
     const int index = box.findData(key);
     box.setCurrentIndex(index >= 0 ? index : 0);
+    // A narrow window has no room for a long name.
+    box.setToolTip((&box == m_a ? helpOfA() : helpOfB()) + u'\n' + box.currentText());
+}
+
+QString ComparePanel::helpOfA()
+{
+    return tr("What is compared: the plan shown, a strategy, an opened plan or a measured run");
+}
+
+QString ComparePanel::helpOfB()
+{
+    return tr("What it is compared with; differences are B less A");
 }
 
 void ComparePanel::refresh()

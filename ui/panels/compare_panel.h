@@ -52,6 +52,8 @@ protected:
 
 private:
     void fill(QComboBox& box, const QString& key, bool mayBeNone) const;
+    static QString helpOfA();
+    static QString helpOfB();
     static void addWays(std::vector<CompareRow>& rows, const RegionPlan& a, const RegionPlan& b);
     void pointAt(int row);
     void showInGrid();
