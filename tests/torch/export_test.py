@@ -1,62 +1,39 @@
 # SPDX-FileCopyrightText: 2026 The RematScope authors
 # SPDX-License-Identifier: Apache-2.0
 """What `remat export --to pytorch` writes, applied to models of the shape that was planned: the same bits as without."""
-import importlib.util
 import json
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
 
+from command_line import CommandLineTest, load
 from models import FFN, HEADS, LAYERS, VOCABULARY, WIDTH, different, make, same, step
 
-REMAT = os.path.join(os.environ.get("REMAT_BIN", ""), "remat")
-if not os.path.exists(REMAT):
-    print(f"Skipped: {REMAT} is not built.")
-    sys.exit(77)
 PRESETS = {"gpt2": "gpt2", "bert": "bert-base", "llama": "llama-3.2-1b", "qwen2": "qwen2.5-0.5b"}
 RULES = ["none", "full", "every-2", "ffn-only", "attention-only", "core-attention", "llmc-r2", "torchtitan-selective",
          "megatron-block-2"]
 ORDERED = ["full-no-early-stop", "chen-sqrt", "megatron-uniform-2", "megatron-uniform-4"]
 
 
-class Exports(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.environment = {**os.environ, "HOME": cls.folder.name, "XDG_CACHE_HOME": cls.folder.name, "XDG_CONFIG_HOME": cls.folder.name}
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    def remat(self, *arguments):
-        return subprocess.run([REMAT, *arguments], env=self.environment, capture_output=True, text=True, check=False)
-
+class Exports(CommandLineTest):
     def plan(self, family, attention, dropout, *how):
-        path = os.path.join(self.folder.name, "plan.json")
+        path = self.path("plan.json")
         sizes = ["--layers", LAYERS, "--hidden", WIDTH, "--heads", HEADS, "--ffn", FFN, "--vocab", VOCABULARY,
                  "--max-positions", 64, "--batch", 2, "--seq", 12]
         if family in ("llama", "qwen2"):
             sizes += ["--kv-heads", 2]
-        result = self.remat("plan", "--model", PRESETS[family], *map(str, sizes), "--device", "a100-80", "--attention", attention,
-                            "--dropout", str(dropout), "--out", path, *how)
+        result = self.remat("plan", "--model", PRESETS[family], *sizes, "--device", "a100-80", "--attention", attention,
+                            "--dropout", dropout, "--out", path, *how)
         self.assertEqual(result.returncode, 0, result.stderr)
         with open(path, encoding="utf-8") as file:
             return path, json.load(file)
 
     def module(self, path, realization):
         """The exported module; none where the plan cannot be one of that kind."""
-        out = os.path.join(self.folder.name, "exported.py")
+        out = self.path("exported.py")
         result = self.remat("export", path, "--to", "pytorch", "--realization", realization, "--out", out)
         if result.returncode == 3:
             return None, result.stderr
         self.assertEqual(result.returncode, 0, result.stderr)
-        spec = importlib.util.spec_from_file_location("exported", out)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module, ""
+        return load(out), ""
 
     def budgets(self, family, attention, dropout):
         """Some from the least to what keeping everything needs."""
@@ -70,7 +47,7 @@ class Exports(unittest.TestCase):
         expected = step(model)
         kinds = set()
         hows = [["--strategy", rule] for rule in RULES + ORDERED]
-        hows += [["--budget", str(budget)] for budget in self.budgets(family, attention, dropout)]
+        hows += [["--budget", budget] for budget in self.budgets(family, attention, dropout)]
         for how in hows:
             path, plan = self.plan(family, attention, dropout, *how)
             for realization in ("regions", "exact"):

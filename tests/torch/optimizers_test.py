@@ -3,20 +3,12 @@
 """What optimizers of torch keep and what their steps allocate, measured on tiny real models: the second step, when states are
 there.  A storage counts as the CUDA allocator hands it out, in multiples of 512 bytes."""
 import json
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
 
+from command_line import CommandLineTest
 from models import Live, batch
 import torch
 import transformers
-
-REMAT = os.path.join(os.environ.get("REMAT_BIN", ""), "remat")
-if not os.path.exists(REMAT):
-    print(f"Skipped: {REMAT} is not built.")
-    sys.exit(77)
 
 # Tables are the largest weights, as in real models: inside a layer the simulation makes weights in another order than transformers,
 # which decides what two neighbours Adafactor holds.
@@ -62,17 +54,11 @@ def measured(model, optimizer):
     return states, live.peak
 
 
-class Optimizers(unittest.TestCase):
+class Optimizers(CommandLineTest):
     def predicted(self, model, name):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "config.json")
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump(model.config.to_dict(), file)
-            result = subprocess.run(
-                [REMAT, "describe", "--json", "--profile", "pytorch", "--config", path, "--precision", "fp32", "--batch", "2",
-                 "--seq", "12", "--optimizer", name], capture_output=True, text=True, check=False,
-                env={**os.environ, "HOME": folder, "XDG_CACHE_HOME": folder, "XDG_CONFIG_HOME": folder})
-            self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        result = self.remat("describe", "--json", "--profile", "pytorch", "--config", self.write_config(model.config), "--precision",
+                            "fp32", "--batch", 2, "--seq", 12, "--optimizer", name)
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
         step = json.loads(result.stdout)["keep_all"]
         # Of the loss, which is still there, an allocation of its own.
         return step["optimizer_bytes"], step["optimizer_peak_bytes"] - step["base_bytes"] - step["gradient_bytes"] - 512
