@@ -6,6 +6,7 @@
 #include "app/cli/parallel_choice.h"
 #include "app/cli/step_choice.h"
 #include "core/base/text.h"
+#include "core/cost/start_budget.h"
 
 namespace remat::cli {
 
@@ -49,7 +50,7 @@ Result<PaperChoice> choosePaper(
         return imported.error();
     if (const std::optional<Error> refusal = refuses(arguments))
         return *refusal;
-    const std::string name = arguments.device.value_or("a100-80");
+    const std::string name = arguments.device.value_or(kStartGpu);
     if (name == kThisCpu)
         return Error{&kGpuOnly, "--device", {}};
     Result<Device> device = findDevice(arguments, name, environment);

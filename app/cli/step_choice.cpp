@@ -13,6 +13,7 @@
 #include "core/cost/cpu_measurement.h"
 #include "core/cost/device_traits.h"
 #include "core/cost/devices.h"
+#include "core/cost/start_budget.h"
 #include "core/model/config_import.h"
 #include "core/model/model_json.h"
 #include "core/model/names.h"
@@ -124,7 +125,7 @@ Result<TrainingSetup> chooseSetup(const SetupArguments& arguments, const ModelSh
             return Error{&kNotInArticle, *flag, {}};
         setup.optimizer = OptimizerKind::None;
     }
-    setup.device = arguments.device.value_or(isArticle ? "a100-80" : kThisCpu);
+    setup.device = arguments.device.value_or(isArticle ? kStartGpu : kThisCpu);
     setup = withDefaults(shape, setup);
     if (auto valid = validate(shape, setup); !valid)
         return withFlag(valid.error());

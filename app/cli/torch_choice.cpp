@@ -10,6 +10,7 @@
 #include "app/cli/parallel_choice.h"
 #include "app/cli/step_choice.h"
 #include "core/base/text.h"
+#include "core/cost/start_budget.h"
 #include "core/model/runtime_shapes.h"
 #include "core/regions/region_plan_file.h"
 
@@ -163,7 +164,7 @@ Result<TorchChoice> chooseTorch(
     const Result<TorchSetup> setup = chooseSetup(arguments, imported->shape);
     if (!setup)
         return setup.error();
-    const std::string name = arguments.device.value_or("a100-80");
+    const std::string name = arguments.device.value_or(kStartGpu);
     if (name == kThisCpu)
         return Error{&kCpuOnly, "--device", {}};
     Result<Device> device = findDevice(arguments, name, environment);

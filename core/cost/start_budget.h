@@ -7,6 +7,9 @@
 
 namespace remat {
 
+/// The GPU of a step that no CPU runs (the profiles pytorch, paper and article), where the person names none.
+inline constexpr const char* kStartGpu = "a100-80";
+
 /// The budget that a person starts from on a device, as the subtraction that leads to it.
 struct StartBudget {
     Bytes capacity; ///< what the driver reports

@@ -13,13 +13,6 @@ namespace remat::ui {
 
 using namespace remat::literals;
 
-namespace {
-
-/// What stands in for a CPU where PyTorch's step is described; the command line's default too.
-constexpr const char* kPytorchDevice = "a100-80";
-
-} // namespace
-
 /// One undoable change of the inputs.
 class InputsCommand : public QUndoCommand {
 public:
@@ -125,7 +118,7 @@ QStringList ExplorerState::changeProfile(Inputs& inputs, StepProfile profile) co
         return said;
     const Result<Device> device = m_devices.find(inputs.setup.device);
     if (!device || device->kind == DeviceKind::Cpu) {
-        inputs.setup.device = kPytorchDevice;
+        inputs.setup.device = kStartGpu;
         const Device card = m_devices.find(inputs.setup.device).value();
         inputs.budget = startBudget(card).budget;
         said << tr("PyTorch's step is described on a GPU: the device is now %1.")

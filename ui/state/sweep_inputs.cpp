@@ -22,9 +22,6 @@ constexpr MessageCode kNoField{"sweep-flag-without-field", REMAT_TR("The window 
     REMAT_TR("Plan this point on the command line: remat plan, with the flags of the point.")};
 constexpr MessageCode kNoNumber{"sweep-flag-no-number", REMAT_TR("\"{0}\" is no number."), REMAT_TR("Write one.")};
 
-/// The device that `remat plan --profile pytorch` takes where none is named.
-constexpr const char* kPytorchDevice = "a100-80";
-
 /// Takes flags one by one; what nobody took has no field.
 class Flags {
 public:
@@ -145,7 +142,7 @@ Result<Inputs> inputsOfFlags(
     flags.number("micro-batches", inputs.setup.microBatches);
     if (given.contains("dropout"))
         flags.number("dropout", inputs.setup.dropout.emplace());
-    inputs.setup.device = flags.text("device").value_or(inputs.isPytorch() ? kPytorchDevice : kThisCpu);
+    inputs.setup.device = flags.text("device").value_or(inputs.isPytorch() ? kStartGpu : kThisCpu);
     if (inputs.isPytorch())
         readTorch(flags, inputs.torch);
     else
