@@ -211,7 +211,9 @@ void addVerb(const VerbFlags& flags, CLI::App& app, Verb verb, Arguments& argume
         break;
     case Verb::Solve:
         flags.file("CHAIN", arguments.files, "Chain file");
-        flags.text("--mode", arguments.mode, "flat, nested-no-drop, nested-drop-lean or nested")->required();
+        flags.text("--mode", arguments.mode,
+            "flat, nested-no-drop, nested-drop-lean or nested; may be left out with --exhaustive, which then takes "
+            "nested");
         flags.text("--budget", arguments.budget, "Memory that the step may take: 8GiB, 512MiB, 24GB, 6G");
         flags.flag("--schedules", arguments.listsSchedules, "Print a schedule for every point (JSON)");
         flags.flag("--exhaustive", arguments.searchesExhaustively,

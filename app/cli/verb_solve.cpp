@@ -26,6 +26,9 @@ using nlohmann::json;
 
 constexpr MessageCode kUnknownMode{"unknown-mode", REMAT_TR("There is no class \"{0}\"."),
     REMAT_TR("Use --mode flat, nested-no-drop, nested-drop-lean or nested."), ExitCode::Usage};
+constexpr MessageCode kNeedsMode{"mode-missing", REMAT_TR("This needs a class of schedules."),
+    REMAT_TR("Use --mode flat, nested-no-drop, nested-drop-lean or nested; --exhaustive alone takes nested."),
+    ExitCode::Usage};
 
 /// What a planner of any class answers.
 struct Solution {
@@ -64,8 +67,12 @@ Result<Solution> solveNested(const Chain& chain, NestedClass wanted)
 
 using Solver = std::function<Result<Solution>(const Chain&)>;
 
-Result<Solver> solverOf(const std::string& mode)
+/// Beside a search of all schedules it is the widest class that stands for them.
+Result<Solver> solverOf(const Arguments& arguments)
 {
+    if (!arguments.mode && !arguments.searchesExhaustively)
+        return Error{&kNeedsMode, "--mode", {}};
+    const std::string mode = arguments.mode ? *arguments.mode : std::string(nameOf(NestedClass::Drop));
     if (mode == "flat")
         return Solver(solveFlat);
     for (const NestedClass nested : {NestedClass::NoDrop, NestedClass::DropLean, NestedClass::Drop})
@@ -119,7 +126,7 @@ std::string agreementText(const FrontierAgreement& agreement, std::size_t points
 
 Result<Answer> runSolve(const Arguments& arguments)
 {
-    const Result<Solver> solver = solverOf(*arguments.mode);
+    const Result<Solver> solver = solverOf(arguments);
     if (!solver)
         return solver.error();
     const Result<std::optional<Bytes>> budget = readBudget(arguments);

@@ -112,6 +112,7 @@ private slots:
         QCOMPARE(cli(step + QStringList{"--attention", "flash"}).errorWhere(), "--attention");
         QCOMPARE(cli(step + QStringList{"--zero", "3"}).errorCode(), "flag-only-of-many-gpus");
         QCOMPARE(cli({"sweep", "--json"}).exit, 2);
+        QCOMPARE(cli({"solve", "chain.json", "--json"}).errorWhere(), "--mode");
         QCOMPARE(cli({"describe", "--model", "gpt2", "--json", "--vocab", "x"}).errorWhere(), "--vocab");
         QCOMPARE(cli({"describe", "--json", "--model"}).errorCode(), "missing-value");
         QCOMPARE(cli(step + QStringList{"--model", "gpt2"}).errorCode(), "repeated-flag");
