@@ -32,7 +32,7 @@ set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME "rematscope")
 # Icons are SVG, which Qt reads with a plugin that no program links.
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "remat (= ${PROJECT_VERSION}), libqt6svg6")
 # The window speaks Chinese, too.
-set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "fonts-noto-cjk")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "fonts-noto-cjk, qt6-translations-l10n")
 set(CPACK_COMPONENT_WINDOW_DESCRIPTION
   "Explorer for activation recomputation in Transformer training
  Shows live how much memory and how many FLOPs each sublayer of a

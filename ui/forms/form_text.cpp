@@ -15,6 +15,14 @@ void setTextColour(QLabel& label, const QColor& colour)
 
 } // namespace
 
+QString withoutMnemonic(QString text)
+{
+    const qsizetype mark = text.indexOf(QStringLiteral("(&"));
+    if (mark > 0 && mark + 3 < text.size() && text[mark + 3] == u')')
+        text.remove(mark, 4);
+    return text.remove(u'&');
+}
+
 GroupHeading::GroupHeading(const QString& text, const Theme& theme, QWidget* parent) : QLabel(text, parent)
 {
     setTheme(theme);

@@ -7,6 +7,9 @@
 
 namespace remat::ui {
 
+/// "Save as" of a menu or button, without the mark of its mnemonic: "(&S)" at the end in Chinese.
+QString withoutMnemonic(QString text);
+
 /// A bold line over a group of rows, 12 px below what stands above it.
 class GroupHeading : public QLabel {
     Q_OBJECT

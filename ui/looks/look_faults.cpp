@@ -9,6 +9,7 @@
 #include <QGraphicsView>
 #include <QHash>
 #include <QImage>
+#include <QLineEdit>
 #include <QPixmap>
 #include <QScrollBar>
 #include <QTabBar>
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/forms/form_text.h"
 #include "ui/lessons/spotlight.h"
 #include "ui/looks/drawn_texts.h"
 #include "ui/theme/theme.h"
@@ -148,10 +150,10 @@ private:
     };
 
     /// An ellipsis that was written is no elision, wherever the text is shown.
-    void noteWritten(QString text)
+    void noteWritten(const QString& text)
     {
         if (text.contains(u'\u2026'))
-            m_written << text.remove(u'&');
+            m_written << withoutMnemonic(text);
     }
     bool isElided(const QString& text) const
     {
@@ -161,9 +163,11 @@ private:
                });
     }
 
-    /// A closed list whose help tells the whole of its choice.
+    /// A closed list or a line to write in, whose help tells the whole of its text.
     static bool isToldInFull(const QWidget& widget)
     {
+        if (const auto* edit = qobject_cast<const QLineEdit*>(&widget))
+            return edit->toolTip().contains(edit->text());
         const auto* box = qobject_cast<const QComboBox*>(&widget);
         return box && box->toolTip().contains(box->currentText());
     }
@@ -177,7 +181,7 @@ private:
             const Seen seen = seenOf(widget, drawn);
             if (seen == Seen::ScrolledAway)
                 continue;
-            if (seen == Seen::Cut)
+            if (seen == Seen::Cut && !isToldInFull(widget))
                 say(widget, QStringLiteral("%1 is cut off").arg(quoted(drawn.text)));
             if (isElided(drawn.text) && !isToldInFull(widget))
                 say(widget, QStringLiteral("%1 is elided").arg(quoted(drawn.text)));

@@ -18,9 +18,10 @@ constexpr double kWidestLayer = 120.0;
 constexpr double kTensorIndent = 12.0;
 constexpr double kTriangleWidth = 14.0;
 constexpr double kSummaryHeight = 18.0;
-constexpr double kBesideLayers = 8.0; ///< between the layers and what stands before or behind them
-constexpr double kWholeColumn = 18.0; ///< least width of the embedding and the head where layers are narrower
-constexpr double kNamedColumn = 30.0; ///< the same where its name fits above it
+constexpr double kBesideLayers = 8.0;    ///< between the layers and what stands before or behind them
+constexpr double kWholeColumn = 18.0;    ///< least width of the embedding and the head where layers are narrower
+constexpr double kNamedColumn = 30.0;    ///< the same where its name fits above it
+constexpr double kLeastBesideName = 3.0; ///< px a column
 constexpr double kWidestWholeColumn = 56.0;
 constexpr double kLeastCellsShare = 0.38; ///< below this share of the width the work column gives way
 
@@ -220,7 +221,17 @@ Horizontal layoutTexts(GridLayout& layout, const QRectF& rect, const GridView& v
     layout.workRight = layout.againRight - again - number - plus;
     layout.allRight = layout.showsWork ? rect.right() - workWidth - gap : rect.right();
     layout.keptRight = layout.allRight - number - slash;
-    return {cellsLeft, layout.allRight - bytesWidth - gap};
+    Horizontal room{cellsLeft, layout.allRight - bytesWidth - gap};
+    // The name of the column behind the layers may be wider than the column, and then hangs over its right side; where
+    // cells are slivers, they need that room more.
+    if (const int last = view.columnCount() - 1; last >= 0 && !view.isLayer(last)) {
+        const QFontMetricsF selected(theme.font(FontRole::Label, true));
+        const double name = std::ceil(selected.horizontalAdvance(columnLabel(view, last)));
+        const double hanging = std::max(0.0, name - room.leastWholeColumn(theme));
+        if (room.right - hanging - room.left >= theme.px(kLeastBesideName) * view.columnCount())
+            room.right -= hanging;
+    }
+    return room;
 }
 
 } // namespace

@@ -59,8 +59,10 @@ void paintGridPointing(
         : QRectF();
     paintGridHeader(
         painter, layout, view, pointing.selection ? view.columnOf(pointing.selection->layer) : -1, theme, lens);
-    if (!pointing.lit.empty())
+    if (!pointing.lit.empty()) {
         paintGridLight(painter, layout, view, pointing.lit, theme);
+        paintGridPeak(painter, layout, view, theme); // it is read under the veil of the others too
+    }
     if (pointing.hover && pointing.hover != pointing.selection)
         paintGridHover(painter, layout, view, *pointing.hover, theme);
     if (pointing.selection)

@@ -52,7 +52,8 @@ ArticlePanel::ArticlePanel(ExplorerState& state, const Theme& theme, QWidget* pa
     m_precision->setAccessibleName(tr("Precision of the article's models"));
     m_precision->setToolTip(tr("The article counts FP16, two bytes a number. A CPU computes in fp32."));
     m_precision->addItems({tr("fp32"), tr("bf16")});
-    // A long device's name gives way instead of widening the whole group of tabs.
+    // A long device's name takes a second line instead of widening the whole group of tabs.
+    m_heading->setWordWrap(true);
     m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* head = new QHBoxLayout;
     head->addWidget(m_heading, 1);

@@ -17,6 +17,7 @@
 
 #include "core/run/this_machine.h"
 #include "ui/forms/field_row.h"
+#include "ui/forms/form_text.h"
 #include "ui/panels/bottom_tabs.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/keys_sheet.h"
@@ -35,19 +36,10 @@ void collect(const QMenu& menu, const QString& group, QList<std::pair<QString, Q
         if (action->isSeparator())
             continue;
         if (const QMenu* inner = action->menu())
-            collect(*inner, group + QStringLiteral(" \u203a ") + inner->title().remove(u'&'), actions);
+            collect(*inner, group + QStringLiteral(" \u203a ") + withoutMnemonic(inner->title()), actions);
         else
             actions.append({group, action});
     }
-}
-
-/// "Save as", without the mark of its mnemonic: "(&S)" at the end in Chinese.
-QString plainText(QString text)
-{
-    const qsizetype mark = text.indexOf(QStringLiteral("(&"));
-    if (mark > 0 && mark + 3 < text.size() && text[mark + 3] == u')')
-        text.remove(mark, 4);
-    return text.remove(u'&');
 }
 
 } // namespace
@@ -84,14 +76,14 @@ void MainWindow::showKeys()
     QList<KeyGroup> groups;
     for (QAction* entry : menuBar()->actions()) {
         QList<std::pair<QString, QAction*>> actions;
-        collect(*entry->menu(), plainText(entry->text()), actions);
-        KeyGroup group{plainText(entry->text()), {}};
+        collect(*entry->menu(), withoutMnemonic(entry->text()), actions);
+        KeyGroup group{withoutMnemonic(entry->text()), {}};
         for (const auto& [path, action] : actions) {
             QStringList keys;
             for (const QKeySequence& key : action->shortcuts())
                 keys << key.toString(QKeySequence::NativeText);
             if (!keys.isEmpty())
-                group.keys.append({keys.join(QStringLiteral(", ")), plainText(action->text())});
+                group.keys.append({keys.join(QStringLiteral(", ")), withoutMnemonic(action->text())});
         }
         if (!group.keys.isEmpty())
             groups << group;
@@ -112,20 +104,22 @@ void MainWindow::showPalette()
     QList<Command> commands;
     for (QAction* entry : menuBar()->actions()) {
         QList<std::pair<QString, QAction*>> actions;
-        collect(*entry->menu(), plainText(entry->text()), actions);
+        collect(*entry->menu(), withoutMnemonic(entry->text()), actions);
         for (const auto& [group, action] : actions)
-            commands.append({group, plainText(action->text()), action->shortcut().toString(QKeySequence::NativeText),
-                action->isEnabled(), [guard = QPointer<QAction>(action)] {
-                    if (guard)
-                        guard->trigger();
-                }});
+            commands.append(
+                {group, withoutMnemonic(action->text()), action->shortcut().toString(QKeySequence::NativeText),
+                    action->isEnabled(), [guard = QPointer<QAction>(action)] {
+                        if (guard)
+                            guard->trigger();
+                    }});
     }
     for (FieldRow* field : findChildren<FieldRow*>())
         if (field->window() == this)
-            commands.append({tr("Field"), plainText(field->label()), {}, true, [guard = QPointer<FieldRow>(field)] {
-                                 if (guard)
-                                     guard->setFocus(Qt::ShortcutFocusReason);
-                             }});
+            commands.append(
+                {tr("Field"), withoutMnemonic(field->label()), {}, true, [guard = QPointer<FieldRow>(field)] {
+                     if (guard)
+                         guard->setFocus(Qt::ShortcutFocusReason);
+                 }});
     (new CommandPalette(commands, this))->show();
 }
 

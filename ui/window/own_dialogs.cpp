@@ -102,9 +102,21 @@ void OwnDialog::save()
     if (const Result<void> written = write(); !written) {
         m_problem->setText(fullText(written.error()));
         m_problem->show();
+        keepTextsWhole();
         return;
     }
     close();
+}
+
+void OwnDialog::resizeEvent(QResizeEvent* event)
+{
+    QDialog::resizeEvent(event);
+    keepTextsWhole();
+}
+
+void OwnDialog::keepTextsWhole()
+{
+    setMinimumHeight(layout()->totalHeightForWidth(width()));
 }
 
 PresetDialog::PresetDialog(ModelShape shape, Save save, const Theme& theme, QWidget* parent)
@@ -153,6 +165,7 @@ QLineEdit* DeviceDialog::addEdit(const char* objectName, const QString& label, c
     edit->setObjectName(QLatin1String(objectName));
     edit->setProperty("initial", text);
     edit->setCursorPosition(0);
+    edit->setToolTip(text); // it may be longer than its line
     addField(label, edit);
     return edit;
 }

@@ -35,8 +35,12 @@ protected:
     void addField(const QString& label, QWidget* field);
     /// Writes it.  The error is shown, and the dialog stays open.
     virtual Result<void> write() = 0;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// Texts that break into lines need more height than a layout's least size says: it does not know their width.
+    void keepTextsWhole();
+
     QVBoxLayout* m_fields;
     QLineEdit* m_name;
     QLabel* m_problem;
