@@ -1617,7 +1617,7 @@
     </message>
     <message>
         <source>Use another strategy, or the profile runtime.</source>
-        <translation>请使用其他策略，或 runtime 计算口径。</translation>
+        <translation>请使用其他策略，或计算口径 runtime。</translation>
     </message>
     <message>
         <source>rotor with 500 slots finds no schedule within {0}.</source>
@@ -1709,7 +1709,7 @@
     </message>
     <message>
         <source>This plan describes another program&apos;s training step (profile &quot;{0}&quot;); only plans of the runtime profile can be run.</source>
-        <translation>该方案描述的是其他程序的训练步（计算口径“{0}”）；只有 runtime 计算口径的方案可以运行。</translation>
+        <translation>该方案描述的是其他程序的训练步（计算口径“{0}”）；只有 计算口径 runtime 的方案可以运行。</translation>
     </message>
     <message>
         <source>Make the plan with --profile runtime.</source>
@@ -2305,11 +2305,11 @@
     </message>
     <message>
         <source>The executor of the runtime profile does not run models of type &quot;{0}&quot;.</source>
-        <translation>runtime 剖面的执行器不能运行“{0}”类型的模型。</translation>
+        <translation>计算口径 runtime 的执行器不能运行“{0}”类型的模型。</translation>
     </message>
     <message>
         <source>The executor of the runtime profile has no {0}.</source>
-        <translation>runtime 剖面的执行器不支持 {0}。</translation>
+        <translation>计算口径 runtime 的执行器不支持 {0}。</translation>
     </message>
     <message>
         <source>Use a model of type {1} with that type&apos;s own features.</source>
@@ -2321,7 +2321,7 @@
     </message>
     <message>
         <source>Plans of the profile {0} describe no modules of PyTorch.</source>
-        <translation>配置 {0} 的方案不描述 PyTorch 的模块。</translation>
+        <translation>计算口径 {0} 的方案不描述 PyTorch 的模块。</translation>
     </message>
     <message>
         <source>Make the plan with --profile runtime, or export it as csv or markdown.</source>
@@ -2345,7 +2345,7 @@
     </message>
     <message>
         <source>Plans of the profile {0} know no ops that a trainer&apos;s settings could name.</source>
-        <translation>配置 {0} 的方案没有训练框架的设置可以指明的操作。</translation>
+        <translation>计算口径 {0} 的方案没有训练框架的设置可以指明的操作。</translation>
     </message>
     <message>
         <source>There is no region of kind &quot;{0}&quot;.</source>
@@ -2449,7 +2449,7 @@
     </message>
     <message>
         <source>The profile pytorch has no strategy {0}: it plans what torch.utils.checkpoint can do.</source>
-        <translation>pytorch 口径没有策略 {0}：它只规划 torch.utils.checkpoint 能做到的。</translation>
+        <translation>计算口径 pytorch 没有策略 {0}：它只规划 torch.utils.checkpoint 能做到的。</translation>
     </message>
     <message>
         <source>A layer of model type {0} has no module that is its FFN, so that none can be wrapped.</source>
@@ -2705,7 +2705,7 @@
     </message>
     <message>
         <source>&quot;{0}&quot; belongs to the profiles pytorch and paper, which this cannot use.</source>
-        <translation>“{0}”属于 pytorch 和 paper 配置，此处不能使用。</translation>
+        <translation>“{0}”属于计算口径 pytorch 和 paper，此处不能使用。</translation>
     </message>
     <message>
         <source>The paper&apos;s formulas know one stack of serial blocks with a plain FFN of four times the width, and as many key/value heads as heads.</source>
@@ -2713,7 +2713,7 @@
     </message>
     <message>
         <source>Use the profile pytorch, or a model such as BERT or GPT-2.</source>
-        <translation>请使用 pytorch 配置，或 BERT、GPT-2 之类的模型。</translation>
+        <translation>请使用计算口径 pytorch，或 BERT、GPT-2 之类的模型。</translation>
     </message>
     <message>
         <source>{0} is outside 1 to {1}.</source>
@@ -2905,7 +2905,7 @@
     </message>
     <message>
         <source>The profile pytorch simulates every layer of a step and takes at most {1} of them, not {0}.</source>
-        <translation>pytorch 口径会模拟一个步骤的每一层，最多 {1} 层，而不是 {0} 层。</translation>
+        <translation>计算口径 pytorch 会模拟一个步骤的每一层，最多 {1} 层，而不是 {0} 层。</translation>
     </message>
     <message>
         <source>Raise the budget to {3}. Half precision, an optimizer with less state or GPUs that share them (ZeRO) shrink this part; a smaller batch hardly does.</source>
@@ -2917,7 +2917,7 @@
     </message>
     <message>
         <source>Lower the layers, or use another profile.</source>
-        <translation>请减少层数，或使用另一种口径。</translation>
+        <translation>请减少层数，或使用另一种计算口径。</translation>
     </message>
     <message>
         <source>The host was not reached: &quot;{0}&quot; ended with exit code {1}. The last it said: {2}.</source>
