@@ -6,6 +6,7 @@
 #include "cuda/emulator/emulated_gpu.h"
 #include "cuda/emulator/launch.h"
 #include "tests/cuda/step_laws.h"
+#include "tests/support/counts.h"
 
 using namespace remat;
 using namespace remat::testing;
@@ -57,7 +58,7 @@ private slots:
     {
         cuda::EmulatedGpu gpu;
         std::mt19937 random(60);
-        const int models = qEnvironmentVariableIsSet("REMAT_LONG") ? 200 : 30;
+        const int models = testing::countOf({.brief = 10, .usual = 30, .full = 200});
         for (int i = 0; i < models; ++i) {
             const auto [c, tape] = randomCase(i, random);
             const StepResult keepAll = runOnGpu(gpu, tape, keepEverything(tape));

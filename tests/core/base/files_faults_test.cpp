@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "core/base/files.h"
+#include "tests/support/counts.h"
 
 using namespace remat;
 
@@ -229,7 +230,7 @@ private slots:
     /// kill -9 at random moments of a process that does nothing but save.
     void killedSavesAreWhole()
     {
-        const int wanted = qEnvironmentVariableIsSet("REMAT_LONG") ? 1000 : 60;
+        const int wanted = testing::isLongForm() ? 1000 : 60;
         std::mt19937 random(61);
         int last = 0;
         QVERIFY(writeFileAtomically(path("file"), numbered(0)));

@@ -14,6 +14,7 @@
 #include "core/model/families.h"
 #include "core/model/training_setup.h"
 #include "core/model/weights.h"
+#include "tests/support/counts.h"
 
 using namespace remat;
 using nlohmann::json;
@@ -152,7 +153,7 @@ private slots:
         const std::vector<json> configs = allConfigs();
         Mutator mutator(20261130);
         int accepted = 0;
-        const int count = qEnvironmentVariableIsSet("REMAT_LONG") ? 200'000 : 10'000;
+        const int count = testing::countOf({.brief = 2'000, .usual = 10'000, .full = 200'000});
         for (int i = 0; i < count; ++i) {
             json config = configs[mutator.below(configs.size())];
             for (std::size_t mutations = 1 + mutator.below(4); mutations > 0; --mutations)

@@ -9,6 +9,7 @@
 #include "core/plan/flat_bound.h"
 #include "core/plan/flat_planner.h"
 #include "tests/core/plan/random_chain.h"
+#include "tests/support/counts.h"
 #include "tests/support/small_models.h"
 #include "tests/support/wide_bert.h"
 
@@ -66,7 +67,8 @@ private slots:
     void theBoundIsNowhereAboveTheFrontier()
     {
         std::mt19937_64 random(11);
-        for (int i = 0; i < 1200 && !QTest::currentTestFailed(); ++i) {
+        const int chains = testing::countOf({.brief = 150, .usual = 1200, .full = 1200});
+        for (int i = 0; i < chains && !QTest::currentTestFailed(); ++i) {
             const Chain chain = i % 20 == 0 ? layeredChain(random)
                                             : randomChain(random, i % 3 == 0 ? longShape() : RandomChainShape());
             const FlatFrontier exact = *FlatPlanner(chain).solve();
@@ -83,7 +85,8 @@ private slots:
     {
         std::mt19937_64 random(12);
         int thinnedChains = 0;
-        for (int i = 0; i < 60 && !QTest::currentTestFailed(); ++i) {
+        const int chains = testing::countOf({.brief = 12, .usual = 60, .full = 60});
+        for (int i = 0; i < chains && !QTest::currentTestFailed(); ++i) {
             const Chain chain = i % 4 == 0 ? randomChain(random, longShape()) : layeredChain(random);
             const FlatFrontier exact = *FlatPlanner(chain).solve();
             for (const double asked : {0.05, 0.005, 0.001}) {
@@ -95,7 +98,7 @@ private slots:
                 QCOMPARE(thinned.points().back().time, exact.points().back().time);
             }
         }
-        QVERIFY(thinnedChains > 50);
+        QVERIFY(thinnedChains > chains * 5 / 6);
     }
 
     void theSpeedBarsChainIsCertified_data()

@@ -10,12 +10,16 @@
 #include "core/chain/chain_replay.h"
 #include "core/plan/flat_schedule.h"
 #include "tests/core/plan/random_chain.h"
+#include "tests/support/counts.h"
 
 using namespace remat;
 
 namespace {
 
-constexpr int kChains = 300;
+int chainCount()
+{
+    return testing::countOf({.brief = 150, .usual = 300, .full = 300});
+}
 
 FlatFrontier solved(const Chain& chain)
 {
@@ -36,7 +40,7 @@ RandomChainShape largerShape()
 template <class Check> void forEveryChain(Check check)
 {
     std::mt19937_64 random(99);
-    for (int i = 0; i < kChains && !QTest::currentTestFailed(); ++i)
+    for (int i = 0; i < chainCount() && !QTest::currentTestFailed(); ++i)
         check(randomChain(random, largerShape()));
 }
 

@@ -13,6 +13,7 @@
 #include "core/plan/flat_planner.h"
 #include "core/plan/nested_tables.h"
 #include "tests/core/plan/random_chain.h"
+#include "tests/support/counts.h"
 #include "tests/support/reference_chains.h"
 
 using namespace remat;
@@ -124,7 +125,7 @@ private slots:
         QFETCH(qint64, time);
         std::mt19937_64 random(20261130);
         Compared sum;
-        const int chains = qEnvironmentVariableIsSet("REMAT_LONG") ? 5000 : 100;
+        const int chains = testing::countOf({.brief = 12, .usual = 100, .full = 5000});
         for (int i = 0; i < chains && !QTest::currentTestFailed(); ++i)
             compare(randomChain(random, shapeOf(stages, options, bytes, time)), sum);
         qInfo("%lld of %lld points are left", static_cast<long long>(sum.left), static_cast<long long>(sum.whole));
@@ -136,7 +137,8 @@ private slots:
     {
         std::mt19937_64 random(20261201);
         Compared sum;
-        for (int i = 0; i < 6 && !QTest::currentTestFailed(); ++i) {
+        const int chains = testing::isBriefForm() ? 2 : 6;
+        for (int i = 0; i < chains && !QTest::currentTestFailed(); ++i) {
             Chain chain = layeredChain(random);
             chain.stages.erase(chain.stages.begin() + 12, chain.stages.end() - 2);
             for (Stage& stage : chain.stages)
@@ -155,7 +157,7 @@ private slots:
         QFETCH(qint64, bytes);
         QFETCH(qint64, time);
         std::mt19937_64 random(20261202);
-        const int chains = qEnvironmentVariableIsSet("REMAT_LONG") ? 5000 : 100;
+        const int chains = testing::countOf({.brief = 12, .usual = 100, .full = 5000});
         for (int i = 0; i < chains && !QTest::currentTestFailed(); ++i) {
             Chain chain = randomChain(random, shapeOf(stages, options, bytes, time));
             compareWithFlatTables(chain);
@@ -169,7 +171,8 @@ private slots:
     void sharesOfTablesChangeNoAnswer()
     {
         std::mt19937_64 random(20261203);
-        for (int i = 0; i < 3; ++i) {
+        const int chains = testing::isBriefForm() ? 1 : 3;
+        for (int i = 0; i < chains; ++i) {
             const Chain chain = denseChain(random, 8, 20);
             QVERIFY(FlatPlanner(chain).solve()->points().size() > 6000);
             compareWithFlatTables(chain);

@@ -10,17 +10,21 @@
 #include "core/plan/flat_planner.h"
 #include "core/plan/nested_planner.h"
 #include "tests/core/plan/random_chain.h"
+#include "tests/support/counts.h"
 
 using namespace remat;
 
 namespace {
 
-constexpr int kChainsPerBatch = 250;
+int chainsPerBatch()
+{
+    return testing::countOf({.brief = 50, .usual = 250, .full = 250});
+}
 
 /// All batches take minutes, more than one test function may.
 int batches()
 {
-    return qEnvironmentVariableIsSet("REMAT_LONG") ? 20 : 1;
+    return testing::isLongForm() ? 20 : 1;
 }
 
 RandomChainShape smallShape()
@@ -93,7 +97,7 @@ private slots:
     {
         QFETCH(int, batch);
         std::mt19937_64 random(20260501 + static_cast<std::uint64_t>(batch));
-        for (int i = 0; i < kChainsPerBatch && !QTest::currentTestFailed(); ++i) {
+        for (int i = 0; i < chainsPerBatch() && !QTest::currentTestFailed(); ++i) {
             const Chain chain = randomChain(random, smallShape());
             const auto truth = searchExhaustively(chain);
             QVERIFY(static_cast<bool>(truth));

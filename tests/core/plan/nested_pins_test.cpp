@@ -11,6 +11,7 @@
 #include "core/plan/nested_planner.h"
 #include "core/plan/nested_study.h"
 #include "tests/core/plan/random_chain.h"
+#include "tests/support/counts.h"
 #include "tests/support/small_models.h"
 
 using namespace remat;
@@ -21,7 +22,7 @@ namespace {
 /// The full number takes minutes.
 int chainCount()
 {
-    return qEnvironmentVariableIsSet("REMAT_LONG") ? 3000 : 150;
+    return countOf({.brief = 30, .usual = 150, .full = 3000});
 }
 
 NestedFrontier solved(const Chain& chain, NestedClass wanted = NestedClass::Drop)

@@ -11,12 +11,16 @@
 #include "core/plan/flat_planner.h"
 #include "core/plan/flat_schedule.h"
 #include "tests/core/plan/random_chain.h"
+#include "tests/support/counts.h"
 
 using namespace remat;
 
 namespace {
 
-constexpr int kChains = 60;
+int chainCount()
+{
+    return testing::countOf({.brief = 8, .usual = 60, .full = 60});
+}
 
 NestedFrontier solved(const Chain& chain, int threads = 1, NestedClass wanted = NestedClass::Drop)
 {
@@ -40,7 +44,7 @@ RandomChainShape largerShape()
 template <class Check> void forEveryChain(Check check)
 {
     std::mt19937_64 random(99);
-    for (int i = 0; i < kChains && !QTest::currentTestFailed(); ++i)
+    for (int i = 0; i < chainCount() && !QTest::currentTestFailed(); ++i)
         check(randomChain(random, largerShape()));
 }
 

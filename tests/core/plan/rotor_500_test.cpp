@@ -9,6 +9,7 @@
 #include "core/chain/chain_file.h"
 #include "core/chain/chain_replay.h"
 #include "core/plan/rotor_500.h"
+#include "tests/support/counts.h"
 
 using namespace remat;
 
@@ -41,7 +42,9 @@ private slots:
     {
         QFETCH(QJsonArray, answers);
         const Chain chain = readChain(std::string(kChains) + QTest::currentDataTag() + ".chain.json").value();
-        for (const QJsonValue& expected : answers) {
+        // The brief form takes every third of a chain's answers.
+        for (qsizetype i = 0; i < answers.size(); i += testing::isBriefForm() ? 3 : 1) {
+            const QJsonValue expected = answers[i];
             const Bytes budget{expected["budget"].toInteger()};
             const bool isAtomic = expected["mode"].toString() == "classic";
             const auto answer = solveRotor500(chain, budget, isAtomic ? RotorStages::Atomic : RotorStages::WithOptions);

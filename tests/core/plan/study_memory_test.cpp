@@ -13,6 +13,7 @@
 #include "core/plan/nested_planner.h"
 #include "core/plan/study.h"
 #include "tests/core/plan/random_chain.h"
+#include "tests/support/counts.h"
 #include "tests/support/small_models.h"
 
 using namespace remat;
@@ -23,7 +24,7 @@ namespace {
 
 int edits()
 {
-    return qEnvironmentVariableIsSet("REMAT_LONG") ? 4000 : 200;
+    return countOf({.brief = 40, .usual = 200, .full = 4000});
 }
 
 std::size_t below(std::mt19937_64& random, std::size_t count)

@@ -6,6 +6,7 @@
 
 #include "core/model/names.h"
 #include "core/plan/nested_study.h"
+#include "tests/support/counts.h"
 #include "tests/support/run_step.h"
 
 using namespace remat;
@@ -35,10 +36,9 @@ private slots:
 
 namespace {
 
-/// Short in CI; the long count is for ./dev check --long.
 int planCount()
 {
-    return qEnvironmentVariableIsSet("REMAT_LONG") ? 3000 : 240;
+    return countOf({.brief = 80, .usual = 240, .full = 3000});
 }
 
 void compareWithKeepAll(const StepTape& tape, const std::vector<KeepSet>& keep, const StepResult& keepAllResult,
