@@ -142,21 +142,27 @@ Tensor repeatHeads(const Tensor& x, std::int64_t times)
     return view(clone(expand(unsqueeze(x, 2), wide)), {x.size(0), x.size(1) * times, x.size(2), x.size(3)});
 }
 
-/// _scaled_dot_product_attention_math: in fp32, both operands scaled by the root, a causal mask made on the spot.  It
-/// returns the weights too, cast before the product is made, although nobody takes them.
-Tensor composed(Tensor q, Tensor k, Tensor v, Tensor mask, double dropoutProbability, bool isCausal)
+/// convert_boolean_attn_mask: 0 where `seen`, else minus infinity.
+Tensor additive(const Tensor& seen, DType type)
+{
+    Machine& m = seen.machine();
+    Tensor zero = m.make(OpCode::ScalarTensor, {}, type);
+    m.record(OpCode::ScalarTensor, {});
+    Tensor infinity = m.make(OpCode::ScalarTensor, {}, type);
+    m.record(OpCode::ScalarTensor, {});
+    return pointwise(OpCode::Where, type, {&seen, &zero, &infinity});
+}
+
+/// _scaled_dot_product_attention_math: in fp32, both operands scaled by the root.  A given mask takes the operands'
+/// type before that, a causal one is made on the spot in the type of the scores.  Keys and values are copied per head
+/// only where the caller asks for groups; else one head is broadcast.  It returns the weights too, cast before the
+/// product is made, although nobody takes them.
+Tensor composed(Tensor q, Tensor k, Tensor v, Tensor mask, double dropoutProbability, bool isCausal, bool hasGroups)
 {
     Machine& m = q.machine();
     const DType type = q.dtype();
-    const auto additive = [&](const Tensor& seen) {
-        Tensor zero = m.make(OpCode::ScalarTensor, {}, type);
-        m.record(OpCode::ScalarTensor, {});
-        Tensor infinity = m.make(OpCode::ScalarTensor, {}, type);
-        m.record(OpCode::ScalarTensor, {});
-        return pointwise(OpCode::Where, type, {&seen, &zero, &infinity});
-    };
     if (mask && mask.dtype() == DType::Bool)
-        mask = additive(mask);
+        mask = additive(mask, type);
     if (isHalf(type)) {
         q = to(q, DType::Float32);
         k = to(k, DType::Float32);
@@ -167,20 +173,19 @@ Tensor composed(Tensor q, Tensor k, Tensor v, Tensor mask, double dropoutProbabi
         Tensor lower = m.make(OpCode::Ones, {q.size(2), k.size(2)}, DType::Bool);
         m.record(OpCode::Ones, {{}, lower.bytes(), {}});
         lower = pointwise(OpCode::Tril, DType::Bool, {&lower});
-        mask = additive(lower);
+        mask = additive(lower, q.dtype());
     }
-    if (k.size(1) != q.size(1) && k.size(1) > 1) {
-        const std::int64_t times = q.size(1) / k.size(1);
-        k = repeatHeads(k, times);
-        v = repeatHeads(v, times);
-    }
-    Tensor scores = matmul(scaled, mulScalar(transpose(k, -2, -1)));
+    // The function holds on to what it repeats.
+    const std::int64_t times = hasGroups ? q.size(1) / k.size(1) : 1;
+    const Tensor keys = times > 1 ? repeatHeads(k, times) : k;
+    const Tensor values = times > 1 ? repeatHeads(v, times) : v;
+    Tensor scores = matmul(scaled, mulScalar(transpose(keys, -2, -1)));
     if (mask)
         scores = add(scores, mask);
     scores = safeSoftmax(scores);
     scores = dropout(scores, dropoutProbability);
     const Tensor returned = to(scores, type);
-    return to(matmul(scores, v), type);
+    return to(matmul(scores, values), type);
 }
 
 } // namespace
@@ -221,7 +226,7 @@ Tensor scaledDotProductAttention(Tensor q, Tensor k, Tensor v, Tensor mask, doub
         return efficient(q, k, v, mask);
     }
     *used = SdpaBackend::Math;
-    return composed(q, k, v, mask, dropoutProbability, isCausal);
+    return composed(q, k, v, mask, dropoutProbability, isCausal, hasGroups);
 }
 
 } // namespace remat::torch

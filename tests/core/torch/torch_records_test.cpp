@@ -109,10 +109,11 @@ void TorchRecordsTest::recordsOfFurtherSettingsAgreeToTheByte()
 }
 
 /// Drawn at random: sizes, flags, settings and regions of each of the 26 types, and those with which a draw of 230
-/// found faults.  The counter of torch.utils.flop_counter lacks the grouped product of experts; these records have it.
+/// found faults; two of a later draw have attention composed of single ops, of half types, with grouped heads and a
+/// causal mask.  The counter of torch.utils.flop_counter lacks the grouped product of experts; these records have it.
 void TorchRecordsTest::drawnRecordsAgreeToTheByte()
 {
-    judge("drawn_records.json", 82);
+    judge("drawn_records.json", 84);
 }
 
 /// From the second micro-batch on all gradients are there: the peak of two is that of a step with resident gradients,
