@@ -10,6 +10,7 @@
 #include "app/cli/stop_signals.h"
 #include "core/base/clock.h"
 #include "core/base/files.h"
+#include "core/base/plain_text.h"
 #include "core/base/text.h"
 #include "core/run/launch_profile.h"
 #include "core/run/run_progress.h"
@@ -40,7 +41,7 @@ std::function<void(const RunEvent&)> progressPrinter(bool isJson)
         if (isJson && std::holds_alternative<StepEvent>(event))
             return;
         if (const std::optional<std::string> line = progress.line(event, steadyClock()))
-            std::fprintf(stderr, "%s\n", line->c_str());
+            std::fprintf(stderr, "%s\n", terminalText(*line).c_str());
     };
 }
 

@@ -70,7 +70,7 @@ private slots:
                 R"({"format": "remat-launch", "version": 1, "worker": ")" REMAT_BIN R"(/remat-worker", )" + keys + "}");
         };
         profile("cluster", R"("prefix": ["env", "SLURM_JOB_ID=77"])");
-        profile("unreachable", R"("prefix": ["sh", "-c", "echo no route to host; exit 255"])");
+        profile("unreachable", R"("prefix": ["sh", "-c", "printf 'no route to host\\033[2J\\n'; exit 255"])");
         profile("line", R"("prefix": "ssh host")");
         const CliResult run = cli({"run", file, "--launch", "cluster", "--steps", "1", "--json"});
         QVERIFY2(run.exit == 0, run.err);
@@ -80,6 +80,9 @@ private slots:
         QCOMPARE(unreachable.exit, 11);
         QCOMPARE(unreachable.errorCode(), "worker-not-launched");
         QVERIFY(unreachable.json()["error"]["message"].toString().contains("no route to host"));
+        // What another machine says cannot rewrite this terminal, not even on its way.
+        QCOMPARE(unreachable.err.count("no route to host [2J"), 2);
+        QVERIFY(!unreachable.err.contains('\033'));
         QCOMPARE(cli({"run", file, "--launch", "line"}).exit, 3);
         const CliResult unknown = cli({"run", file, "--launch", "nowhere", "--json"});
         QCOMPARE(unknown.exit, 2);
