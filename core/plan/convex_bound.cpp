@@ -21,10 +21,34 @@ bool hidesMiddle(const ConvexBound::Corner& a, const ConvexBound::Corner& b, con
 
 } // namespace
 
+/// The edges of a sum's hull are those of both hulls, the steepest first.
+void ConvexBound::addSums(const ConvexBound& a, std::size_t from, const ConvexBound& b)
+{
+    const std::vector<Corner>&x = a.m_corners, &y = b.m_corners;
+    std::size_t i = from;
+    std::size_t j = 0;
+    for (;;) {
+        m_corners.push_back({x[i].memory + y[j].memory, x[i].excess + y[j].excess});
+        const bool isLastX = i + 1 == x.size(), isLastY = j + 1 == y.size();
+        if (isLastX && isLastY)
+            return;
+        if (isLastX || isLastY) {
+            ++(isLastY ? i : j);
+        } else {
+            const WideCost fallOfX = WideCost{x[i].excess - x[i + 1].excess} * (y[j + 1].memory - y[j].memory);
+            const WideCost fallOfY = WideCost{y[j].excess - y[j + 1].excess} * (x[i + 1].memory - x[i].memory);
+            ++(fallOfX > fallOfY ? i : j);
+        }
+    }
+}
+
 void ConvexBound::makeConvex()
 {
-    std::sort(m_corners.begin(), m_corners.end(),
-        [](const Corner& a, const Corner& b) { return std::tie(a.memory, a.excess) < std::tie(b.memory, b.excess); });
+    const auto isBefore
+        = [](const Corner& a, const Corner& b) { return std::tie(a.memory, a.excess) < std::tie(b.memory, b.excess); };
+    const auto sorted = std::is_sorted_until(m_corners.begin(), m_corners.end(), isBefore);
+    std::sort(sorted, m_corners.end(), isBefore);
+    std::inplace_merge(m_corners.begin(), sorted, m_corners.end(), isBefore);
     std::size_t kept = 0;
     for (const Corner& corner : m_corners) {
         if (kept > 0 && corner.excess >= m_corners[kept - 1].excess)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The RematScope authors
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,10 @@ public:
 
     /// Before makeConvex() this is any point of the function that the hull shall bound from below.
     void add(const Corner& point) { m_corners.push_back(point); }
+    /// Adds what the hull of all sums of a corner of `a` from this index on and a corner of `b` needs, by rising
+    /// memory. Precondition: both made convex, not empty.
+    void addSums(const ConvexBound& a, std::size_t from, const ConvexBound& b);
+    /// Linear in what addSums() gave to an empty bound, since that is sorted.
     void makeConvex();
 
     bool isEmpty() const { return m_corners.empty(); }

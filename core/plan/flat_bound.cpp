@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace remat {
@@ -25,17 +27,45 @@ struct SuffixBound {
     LowEndBound lowEnd;
 };
 
+/// Adds the sums of moves before this table and the corners of its hull where no floor of these moves binds: there a
+/// move above the hull of the moves is of no use.  Returns how many corners stand before those.
+template <class Cost>
+std::size_t addFreeSums(const FlatMoves<Cost>& moves, const std::vector<StageMove<Cost>>& tried,
+    const ConvexBound& rest, int table, ConvexBound& hull)
+{
+    ConvexBound ofMoves;
+    std::int64_t free = 0;
+    for (const StageMove<Cost>& move : tried) {
+        if (move.table != table)
+            continue;
+        ofMoves.add({move.keep, moves.excessOf(move.cost)});
+        free = std::max(free, move.floor - move.keep);
+    }
+    const auto& corners = rest.corners();
+    const auto first = std::partition_point(
+        corners.begin(), corners.end(), [&](const ConvexBound::Corner& corner) { return corner.memory < free; });
+    const auto from = static_cast<std::size_t>(first - corners.begin());
+    if (first != corners.end() && !ofMoves.isEmpty()) {
+        ofMoves.makeConvex();
+        hull.addSums(rest, from, ofMoves);
+    }
+    return from;
+}
+
 template <class Cost>
 SuffixBound extended(const FlatMoves<Cost>& moves, const std::vector<StageMove<Cost>>& tried,
     const std::array<SuffixBound, 2>& suffix, int shift)
 {
     ConvexBound hull;
+    const std::array<std::size_t, 2> bound{
+        addFreeSums(moves, tried, suffix[0].hull, 0, hull), addFreeSums(moves, tried, suffix[1].hull, 1, hull)};
     for (const StageMove<Cost>& move : tried) {
-        const ConvexBound& rest = suffix[static_cast<std::size_t>(move.table)].hull;
+        const auto table = static_cast<std::size_t>(move.table);
+        const ConvexBound& rest = suffix[table].hull;
         const std::int64_t excess = moves.excessOf(move.cost);
         const std::int64_t atFloor = move.floor - move.keep;
         hull.add({move.floor, rest.at(atFloor) + excess});
-        for (const ConvexBound::Corner& corner : rest.corners())
+        for (const ConvexBound::Corner& corner : std::span(rest.corners()).first(bound[table]))
             if (corner.memory > atFloor)
                 hull.add({corner.memory + move.keep, corner.excess + excess});
     }

@@ -18,7 +18,7 @@ namespace remat {
 /// - the lower convex hull of every suffix function.  It has few corners, and unlike rounding down to a grid its error
 ///   does not add up over stages, because the hull of a sum is the sum of the hulls;
 /// - near the least memory, where the hull is loose, a staircase of cells (low_end_bound.h).
-/// O(stages * options * (corners + cells)).
+/// O(stages * (corners + options * cells)), and little more where floors bind.
 class FlatBound {
 public:
     /// `memoryRange`, from the leanest to the cheapest plan, scales the cells; any value gives a valid bound.

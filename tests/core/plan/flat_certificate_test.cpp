@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a thinned answer states about itself: true gap <= stated gap <= asked gap, because its bound is one.
 #include <algorithm>
+#include <array>
 
 #include <QtTest/QTest>
 
@@ -78,6 +79,33 @@ private slots:
                 boundIsOne<NarrowCost>(chain, exact, scale);
                 boundIsOne<WideCost>(chain, exact, scale);
             }
+        }
+    }
+
+    /// The hull of sums against all sums of corners, one by one.
+    void hullsOfSumsHaveEverySumAboveThem()
+    {
+        std::mt19937_64 random(13);
+        const auto upTo
+            = [&](std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(0, most)(random); };
+        for (int i = 0; i < 2000; ++i) {
+            std::array<ConvexBound, 2> hulls;
+            for (ConvexBound& hull : hulls) {
+                for (std::int64_t k = upTo(12); k >= 0; --k)
+                    hull.add({upTo(40), upTo(40)});
+                hull.makeConvex();
+            }
+            const auto& [a, b] = hulls;
+            const auto from = static_cast<std::size_t>(upTo(static_cast<std::int64_t>(a.corners().size()) - 1));
+            ConvexBound sums, all;
+            sums.addSums(a, from, b);
+            sums.makeConvex();
+            for (std::size_t k = from; k < a.corners().size(); ++k)
+                for (const ConvexBound::Corner& corner : b.corners())
+                    all.add({a.corners()[k].memory + corner.memory, a.corners()[k].excess + corner.excess});
+            all.makeConvex();
+            QVERIFY(std::equal(sums.corners().begin(), sums.corners().end(), all.corners().begin(), all.corners().end(),
+                [](const auto& x, const auto& y) { return x.memory == y.memory && x.excess == y.excess; }));
         }
     }
 
