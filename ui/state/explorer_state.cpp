@@ -13,10 +13,19 @@ namespace remat::ui {
 
 using namespace remat::literals;
 
-/// One undoable change of the inputs.
+namespace {
+
+/// Steps that can be undone: the work of days, a few kilobytes each.
+constexpr int kMostUndoSteps = 10'000;
+
+} // namespace
+
+/// One undoable change of the inputs; what one step leads to and the next comes from is held once.
 class InputsCommand : public QUndoCommand {
 public:
-    InputsCommand(ExplorerState& state, int mergeId, const QString& text, Inputs before, Inputs after)
+    using Held = std::shared_ptr<const Inputs>;
+
+    InputsCommand(ExplorerState& state, int mergeId, const QString& text, Held before, Held after)
         : QUndoCommand(text),
           m_state(state),
           m_mergeId(mergeId),
@@ -31,20 +40,21 @@ public:
     bool mergeWith(const QUndoCommand* other) override
     {
         m_after = static_cast<const InputsCommand*>(other)->m_after;
-        setObsolete(m_after == m_before);
+        setObsolete(*m_after == *m_before);
         return true;
     }
 
 private:
     ExplorerState& m_state;
     int m_mergeId; ///< -1 never merges; otherwise one number for each drag
-    Inputs m_before, m_after;
+    Held m_before, m_after;
 };
 
 ExplorerState::ExplorerState(DeviceCatalog devices, QObject* parent)
     : QObject(parent),
       m_devices(std::move(devices)),
       m_inputs(firstInputs()),
+      m_held(std::make_shared<const Inputs>(m_inputs)),
       m_device(m_devices.find(m_inputs.setup.device).value()),
       m_budgetPace([this] { changeBudget(m_draggedBudget, true); }),
       m_answerPace([this] { takeAnswer(); }),
@@ -58,6 +68,7 @@ ExplorerState::ExplorerState(DeviceCatalog devices, QObject* parent)
               Qt::QueuedConnection);
       }))
 {
+    m_undo.setUndoLimit(kMostUndoSteps);
     m_generation = 1;
     m_planner->ask(question());
 }
@@ -84,7 +95,7 @@ void ExplorerState::edit(EditKind kind, const QString& text, const Inputs& input
     const int mergeId = isDragging || m_wasDragging ? m_dragSerial * 16 + static_cast<int>(kind) : -1;
     m_wasDragging = isDragging;
     if (!(inputs == m_inputs))
-        m_undo.push(new InputsCommand(*this, mergeId, text, m_inputs, inputs));
+        m_undo.push(new InputsCommand(*this, mergeId, text, m_held, std::make_shared<const Inputs>(inputs)));
 }
 
 void ExplorerState::setBudget(Bytes budget, bool isDragging)
@@ -167,14 +178,15 @@ void ExplorerState::useShape(EditKind kind, const QString& text, const ModelShap
         emit noticed(said.join(u' '));
 }
 
-void ExplorerState::apply(const Inputs& inputs)
+void ExplorerState::apply(std::shared_ptr<const Inputs> inputs)
 {
     // Whoever names a device has looked it up: files in load() and adoptDevice(), people in the list of the catalog.
-    const Device device = m_devices.find(inputs.setup.device).value();
-    Inputs planned = inputs;
+    const Device device = m_devices.find(inputs->setup.device).value();
+    Inputs planned = *inputs;
     planned.ranks = m_inputs.ranks; // plans are for one GPU
     const bool isSameQuestion = planned == m_inputs && device == m_device;
-    m_inputs = inputs;
+    m_inputs = *inputs;
+    m_held = std::move(inputs);
     m_device = device;
     if (isSameQuestion)
         emit inputsChanged();
@@ -257,7 +269,7 @@ Result<void> ExplorerState::load(const Document& document, const std::string& fi
     m_selection.reset();
     if (document.view.selectedRow && document.view.selectedLayer)
         m_selection = GridPlace{*document.view.selectedRow, *document.view.selectedLayer};
-    apply(inputs);
+    apply(std::make_shared<const Inputs>(std::move(inputs)));
     emit viewChoicesChanged();
     emit selectionChanged();
     return {};

@@ -98,7 +98,7 @@ signals:
 
 private:
     friend class InputsCommand;
-    void apply(const Inputs& inputs);
+    void apply(std::shared_ptr<const Inputs> inputs);
     /// Makes inputs those of a profile; what was decided for the person.
     QStringList changeProfile(Inputs& inputs, StepProfile profile) const;
     void changeBudget(Bytes budget, bool isDragging);
@@ -110,6 +110,7 @@ private:
     DeviceCatalog m_devices;
     std::set<std::string> m_adoptedDevices; ///< names
     Inputs m_inputs;
+    std::shared_ptr<const Inputs> m_held; ///< the same, as the undo steps share them
     Device m_device;
     nlohmann::json m_unknownKeys = nlohmann::json::object();
     std::optional<Answer> m_answer;
