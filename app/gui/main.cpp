@@ -85,6 +85,7 @@ int main(int argc, char** argv)
 {
     // A file-size limit is then an error of the write, with its message, and not the end.
     std::signal(SIGXFSZ, SIG_IGN);
+    configureAllocator(kWindowArenas);
     ui::choosePlatform(argc, argv);
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("rematscope"));

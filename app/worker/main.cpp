@@ -129,7 +129,7 @@ int serve(const Arguments& arguments)
     if (isPass)
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (isPass && arguments.pass == PassKind::Memory)
-        configureAllocatorForMemoryPass();
+        configureAllocator(1);
     StopWatch::blockSignals();
     const int threads = usableThreads();
     say(toLine(HelloEvent{kRunVersion, ::getpid(),

@@ -221,12 +221,12 @@ std::optional<Bytes> usableMemory()
     return smaller(availableMemory(), controlGroupRoom());
 }
 
-bool configureAllocatorForMemoryPass()
+bool configureAllocator([[maybe_unused]] int arenas)
 {
 #if defined(__GLIBC__)
     constexpr int kThreshold = 128 * 1024; // setting it also stops glibc from raising it after a large free
     return ::mallopt(M_MMAP_THRESHOLD, kThreshold) == 1 && ::mallopt(M_TRIM_THRESHOLD, kThreshold) == 1
-        && ::mallopt(M_ARENA_MAX, 1) == 1;
+        && ::mallopt(M_ARENA_MAX, arenas) == 1;
 #else
     return false;
 #endif

@@ -42,10 +42,13 @@ std::int64_t memoryKills();
 /// What a run may use: the smaller of available memory and the control group's room.
 std::optional<Bytes> usableMemory();
 
-/// Makes resident memory follow the blocks that a run holds: blocks from 128 KiB up are mappings of their own and
-/// return to the system when freed, and all threads share one arena.  Call before the first thread starts; it cannot be
-/// undone. True where the C library can do so.
-bool configureAllocatorForMemoryPass();
+/// Makes resident memory follow the blocks that a process holds: blocks from 128 KiB up are mappings of their own and
+/// return to the system when freed, and all threads share that many arenas (each keeps what fragments it).  Call before
+/// the first thread starts; it cannot be undone.  True where the C library can do so.
+bool configureAllocator(int arenas);
+
+/// Arenas of a program with a window: one of the thread that draws and one of the thread that plans.
+inline constexpr int kWindowArenas = 2;
 
 /// The value in bytes of a line "key:   123 kB" of a /proc file's text.
 std::optional<Bytes> kilobyteField(std::string_view text, std::string_view key);

@@ -54,7 +54,7 @@ struct MemoryFound {
 /// Every block is its own mapping from 128 KiB up and is written when it is allocated, so that resident memory follows
 /// what is live.  Kernels and threads have worked before the baseline is read; VmHWM is then reset, the executor
 /// allocates everything that the step stands on, and one step runs:  system = VmHWM - VmRSS before.
-/// Precondition: configureAllocatorForMemoryPass() at the start of a fresh process that does nothing else.
+/// Precondition: configureAllocator(1) at the start of a fresh process that does nothing else.
 Result<MemoryFound> runMemoryPass(const PassSetup& setup, const PassWatch& watch);
 
 struct TimingFound {

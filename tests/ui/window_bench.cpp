@@ -23,6 +23,7 @@
 
 #include "core/cost/devices.h"
 #include "core/model/presets.h"
+#include "core/run/process_memory.h"
 #include "tests/support/small_models.h"
 #include "ui/charts/timeline_chart.h"
 #include "ui/panels/answer_card.h"
@@ -273,6 +274,7 @@ int main(int argc, char** argv)
     const Clock::time_point start = Clock::now();
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    configureAllocator(kWindowArenas);
     QApplication application(argc, argv);
     DeviceCatalog catalog = devices();
     catalog.add(remat::testing::roundCpu(2));

@@ -73,9 +73,9 @@ private slots:
         QVERIFY(now->peakResident.value - now->resident.value < kSlack);
     }
 
-    void freedBlocksReturnToTheSystemInAMemoryPass()
+    void freedBlocksReturnToTheSystem()
     {
-        if (!configureAllocatorForMemoryPass())
+        if (!configureAllocator(1))
             QSKIP("this C library has no mallopt");
         const auto before = readProcessMemory();
         std::vector<std::unique_ptr<char[]>> blocks;
