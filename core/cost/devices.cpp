@@ -47,18 +47,26 @@ Result<Device> DeviceCatalog::find(const std::string& name) const
 
 DeviceCatalog devices(const std::string& configurationFolder)
 {
-    DeviceCatalog catalog;
-    CatalogFiles files = catalogFiles("devices", configurationFolder);
-    catalog.m_problems = std::move(files.problems);
-    for (const CatalogFile& file : files.files) {
-        Result<Device> device = parseDeviceFile(file.text, file.where);
-        if (device) {
-            catalog.add(*std::move(device));
-        } else {
-            catalog.m_problems.push_back(device.error());
-            catalog.m_broken.emplace_back(file.stem, device.error());
+    const auto addAll = [](const CatalogFiles& files, DeviceCatalog& catalog) {
+        catalog.m_problems.insert(catalog.m_problems.end(), files.problems.begin(), files.problems.end());
+        for (const CatalogFile& file : files.files) {
+            Result<Device> device = parseDeviceFile(file.text, file.where);
+            if (device) {
+                catalog.add(*std::move(device));
+            } else {
+                catalog.m_problems.push_back(device.error());
+                catalog.m_broken.emplace_back(file.stem, device.error());
+            }
         }
-    }
+    };
+    // Read once: they never change, and a sweep asks for the device of every study.
+    static const DeviceCatalog builtIn = [&] {
+        DeviceCatalog catalog;
+        addAll(catalogFiles("devices", {}), catalog);
+        return catalog;
+    }();
+    DeviceCatalog catalog = builtIn;
+    addAll(ownFiles("devices", configurationFolder), catalog);
     return catalog;
 }
 

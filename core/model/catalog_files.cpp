@@ -27,10 +27,11 @@ void addBuiltIn(const std::string& kind, CatalogFiles& result)
     }
 }
 
-void addFolder(const std::filesystem::path& folder, CatalogFiles& result)
+void addFolder(const std::string& kind, const std::string& configurationFolder, CatalogFiles& result)
 {
+    const std::filesystem::path folder = std::filesystem::path(configurationFolder) / kind;
     std::error_code problem;
-    if (!std::filesystem::is_directory(folder, problem))
+    if (configurationFolder.empty() || !std::filesystem::is_directory(folder, problem))
         return;
     std::vector<std::filesystem::path> paths;
     for (std::filesystem::directory_iterator entry(folder, problem), end; !problem && entry != end;
@@ -59,8 +60,14 @@ CatalogFiles catalogFiles(const std::string& kind, const std::string& configurat
 {
     CatalogFiles result;
     addBuiltIn(kind, result);
-    if (!configurationFolder.empty())
-        addFolder(std::filesystem::path(configurationFolder) / kind, result);
+    addFolder(kind, configurationFolder, result);
+    return result;
+}
+
+CatalogFiles ownFiles(const std::string& kind, const std::string& configurationFolder)
+{
+    CatalogFiles result;
+    addFolder(kind, configurationFolder, result);
     return result;
 }
 

@@ -29,4 +29,7 @@ inline constexpr std::size_t kMaxCatalogFiles = 1000;
 /// name.  An empty configurationFolder means none; a folder that does not exist is no error.
 CatalogFiles catalogFiles(const std::string& kind, const std::string& configurationFolder);
 
+/// Those of configurationFolder/kind alone: for whoever keeps what the built-in files say, which never changes.
+CatalogFiles ownFiles(const std::string& kind, const std::string& configurationFolder);
+
 } // namespace remat

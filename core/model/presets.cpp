@@ -22,15 +22,14 @@ struct LoadedPresets {
     std::vector<std::pair<std::string, Error>> broken; ///< stem of the file, what is wrong
 };
 
-LoadedPresets load(const std::string& configurationFolder)
+void add(const CatalogFiles& files, LoadedPresets& result)
 {
-    LoadedPresets result;
-    CatalogFiles files = catalogFiles("presets", configurationFolder);
-    result.catalog.problems = std::move(files.problems);
+    auto& problems = result.catalog.problems;
+    problems.insert(problems.end(), files.problems.begin(), files.problems.end());
     for (const CatalogFile& file : files.files) {
         Result<ModelShape> shape = parseModelFile(file.text, file.where);
         if (!shape) {
-            result.catalog.problems.push_back(shape.error());
+            problems.push_back(shape.error());
             result.broken.emplace_back(file.stem, shape.error());
             continue;
         }
@@ -42,6 +41,18 @@ LoadedPresets load(const std::string& configurationFolder)
         else
             shapes.push_back(*std::move(shape));
     }
+}
+
+LoadedPresets load(const std::string& configurationFolder)
+{
+    // Read once: they never change, and a sweep asks for the model of every study.
+    static const LoadedPresets builtIn = [] {
+        LoadedPresets result;
+        add(catalogFiles("presets", {}), result);
+        return result;
+    }();
+    LoadedPresets result = builtIn;
+    add(ownFiles("presets", configurationFolder), result);
     std::sort(result.catalog.shapes.begin(), result.catalog.shapes.end(), [](const ModelShape& a, const ModelShape& b) {
         return std::tuple(a.modelType, a.layers * a.hidden, a.name)
             < std::tuple(b.modelType, b.layers * b.hidden, b.name);
