@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -23,6 +24,14 @@ template <class Cost> struct FlatStageTables {
     std::int64_t points() const { return static_cast<std::int64_t>(byInput[0].size() + byInput[1].size()); }
 };
 
+/// What a solve leaves out of its suffix tables; by default nothing.
+struct FlatThinning {
+    std::size_t points = 0;   ///< a table keeps about so many; 0: all
+    bool onlyCorners = false; ///< tries only moves on the convex hull of what they keep and cost, and the leanest
+
+    auto operator<=>(const FlatThinning&) const = default;
+};
+
 /// Suffix tables of past solves by what they follow from: the tables of the next stage and the stage's own moves.
 ///
 /// A chain that ends like an earlier one shares the tables of that end: one with more or fewer layers, or where only an
@@ -36,7 +45,7 @@ public:
         Kind kind; ///< of interned()
         std::int64_t laterWeightGrads = 0;
         std::array<bool, 2> isReached{};
-        std::size_t pointsPerTable = 0; ///< to which the tables are thinned
+        FlatThinning thinning; ///< of the tables
     };
 
     FlatSuffixes() : m_afterLast(behindLastStage()) { }
@@ -62,7 +71,7 @@ public:
 
 private:
     /// Pointers of a Key say what is equal; the entry keeps alive what they point to, so that none is used again.
-    using Place = std::tuple<const void*, const void*, std::int64_t, std::array<bool, 2>, std::size_t>;
+    using Place = std::tuple<const void*, const void*, std::int64_t, std::array<bool, 2>, FlatThinning>;
     struct Entry {
         Key key;
         Tables tables;
@@ -70,7 +79,7 @@ private:
     };
     static Place placeOf(const Key& key)
     {
-        return {key.next.get(), key.kind.get(), key.laterWeightGrads, key.isReached, key.pointsPerTable};
+        return {key.next.get(), key.kind.get(), key.laterWeightGrads, key.isReached, key.thinning};
     }
     /// Drops what was last used before this solve; returns the points that remain.
     std::int64_t dropOlder(std::int64_t solve);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/flat_planner.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/plan/flat_schedule.h"
@@ -13,8 +14,21 @@ namespace {
 
 /// Points per table that usually certify 0.1 % in a fraction of the exact solve's time.
 constexpr std::size_t kThinnedPoints = 512;
+/// A plan within a few thousandths of the best one is there sooner: corners alone, and as many points per table as keep
+/// the options' points within this work, but not fewer or more than so many.
+constexpr double kCornersGap = 0.003;
+constexpr std::size_t kCornersWork = 4'000'000;
+constexpr std::size_t kLeastCornerPoints = 64;
 /// Points per table where the exact solve would be too large.
 constexpr std::size_t kLargePoints = 4096;
+
+FlatThinning cornersOf(const Chain& chain)
+{
+    std::size_t options = 0;
+    for (const Stage& stage : chain.stages)
+        options += stage.options.size();
+    return {std::clamp(kCornersWork / options, kLeastCornerPoints, kThinnedPoints), true};
+}
 
 struct Solved {
     std::shared_ptr<const FlatFrontier::Tables> tables; ///< null when cancelled
@@ -31,20 +45,27 @@ template <class Cost> Solved solveWith(const Chain& chain, const FlatLimits& lim
         Outcome outcome = Outcome::TooLarge;
         if (limits.quickPoints > 0)
             outcome = tables->fill(limits, FlatTables<Cost>::kAllPoints, {}, suffixes, limits.quickPoints);
-        if (outcome == Outcome::TooLarge)
-            outcome = tables->fill(limits, kThinnedPoints, {}, suffixes);
         if (outcome == Outcome::Cancelled)
             return {};
-        if (tables->isWhole())
+        if (outcome == Outcome::Done)
             return {tables, true, 0};
-        if (const double gap = tables->certifiedGap(); gap <= limits.gapTarget)
-            return {tables, false, gap};
+        for (const FlatThinning& thinning : {cornersOf(chain), FlatThinning{kThinnedPoints}}) {
+            if (thinning.onlyCorners && limits.gapTarget < kCornersGap)
+                continue;
+            outcome = tables->fill(limits, thinning, {}, suffixes);
+            if (outcome == Outcome::Cancelled)
+                return {};
+            if (tables->isWhole())
+                return {tables, true, 0};
+            if (const double gap = tables->certifiedGap(); gap <= limits.gapTarget)
+                return {tables, false, gap};
+        }
     }
     Outcome outcome = tables->fill(limits, FlatTables<Cost>::kAllPoints, limits.progress, suffixes);
     const bool isExact = outcome == Outcome::Done;
     double gap = 0;
     if (outcome == Outcome::TooLarge) {
-        outcome = tables->fill(limits, kLargePoints, limits.progress, suffixes);
+        outcome = tables->fill(limits, {kLargePoints}, limits.progress, suffixes);
         if (outcome == Outcome::Done)
             gap = tables->certifiedGap();
     }

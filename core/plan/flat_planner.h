@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -14,6 +15,9 @@
 namespace remat {
 
 class FlatMemory;
+
+/// For FlatLimits::gapTarget: whatever gap the fastest solve certifies.
+inline constexpr double kAnyGap = std::numeric_limits<double>::infinity();
 
 /// How far a flat solve may go.
 struct FlatLimits {

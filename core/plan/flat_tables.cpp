@@ -3,9 +3,11 @@
 #include "core/plan/flat_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <thread>
 
+#include "core/plan/convex_bound.h"
 #include "core/plan/flat_bound.h"
 
 namespace remat {
@@ -17,6 +19,8 @@ constexpr std::size_t kThreadedPoints = 4096;
 
 /// The tables of the first stages stay whole: a fine answer then comes out of coarse tables behind them.
 constexpr std::size_t kWholeStages = 3;
+/// With corners alone one less: the whole tables would take longer than all others.
+constexpr std::size_t kWholeStagesBeforeCorners = 2;
 /// Near the least memory floors leave few options, so a plan has little to choose from, and a point that is missing
 /// there costs most.  The lowest of so many equal parts of the memory range is cut this many times finer.
 constexpr std::int64_t kLowEndFineness = 8;
@@ -77,6 +81,24 @@ template <class Cost> bool thin(StepTable<Cost>& table, std::size_t count)
     return true;
 }
 
+/// Leaves the moves that good plans mostly consist of: those on the convex hull of what moves keep and cost, and those
+/// of least floor, for the leanest plan.  Returns whether others went.
+template <class Cost> bool keepCorners(const FlatMoves<Cost>& moves, std::vector<StageMove<Cost>>& tried)
+{
+    std::array<ConvexBound, 2> hulls;
+    std::int64_t leanest = tried.front().floor;
+    for (const StageMove<Cost>& move : tried) {
+        hulls[static_cast<std::size_t>(move.table)].add({move.keep, moves.excessOf(move.cost)});
+        leanest = std::min(leanest, move.floor);
+    }
+    for (ConvexBound& hull : hulls)
+        hull.makeConvex();
+    const auto isAboveHull = [&](const StageMove<Cost>& move) {
+        return hulls[static_cast<std::size_t>(move.table)].at(move.keep) < moves.excessOf(move.cost);
+    };
+    return std::erase_if(tried, [&](const auto& move) { return move.floor > leanest && isAboveHull(move); }) > 0;
+}
+
 } // namespace
 
 template <class Cost> SuffixTables<Cost> FlatTables<Cost>::suffixOf(std::size_t stage) const
@@ -97,7 +119,8 @@ template <class Cost> const StepTable<Cost>* FlatTables<Cost>::suffixTable(std::
 
 /// Precondition: those of the next stage are there.
 template <class Cost>
-FlatStageTables<Cost> FlatTables<Cost>::tablesOf(std::size_t stage, std::size_t pointsPerTable, Scratch& scratch) const
+FlatStageTables<Cost> FlatTables<Cost>::tablesOf(
+    std::size_t stage, const FlatThinning& thinning, Scratch& scratch) const
 {
     StageTables tables;
     const SuffixTables<Cost> suffix = suffixOf(stage);
@@ -107,21 +130,23 @@ FlatStageTables<Cost> FlatTables<Cost>::tablesOf(std::size_t stage, std::size_t 
         if (!m_moves.isReached(stage, input) || isCopy)
             continue;
         m_moves.worthTrying(stage, input, suffix, scratch.moves);
+        if (thinning.onlyCorners && keepCorners(m_moves, scratch.moves))
+            tables.isWhole = false;
         StepTable<Cost>& table = tables.byInput[m_moves.indexOf(input)];
         // A thinned table may lack what an exchange would lead to.
-        const bool mayExchange = scratch.madeNext && m_isWhole && m_moves.repeatsNext(stage);
+        const bool mayExchange = scratch.madeNext && m_isWhole && !thinning.onlyCorners && m_moves.repeatsNext(stage);
         if (scratch.threads > 1 && !scratch.pool && suffix[0]->size() >= kThreadedPoints)
             scratch.pool = std::make_unique<ThreadPool>(scratch.threads);
         table = mayExchange ? scratch.envelope.buildAgain(scratch.moves, *suffix[0], scratch.pool.get())
                             : scratch.envelope.build(scratch.moves, suffix, scratch.pool.get());
-        if (pointsPerTable != kAllPoints && thin(table, pointsPerTable))
+        if (thinning.points > 0 && thin(table, thinning.points))
             tables.isWhole = false;
     }
     return tables;
 }
 
 template <class Cost>
-typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(const FlatLimits& limits, std::size_t pointsPerTable,
+typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(const FlatLimits& limits, const FlatThinning& thinning,
     const std::function<void(double)>& progress, FlatSuffixes<Cost>* remembered, std::int64_t mostNewPoints)
 {
     const std::size_t stages = m_moves.stages();
@@ -130,18 +155,19 @@ typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(const FlatLimits& limi
     m_isWhole = true;
     Scratch scratch;
     scratch.threads = limits.threads > 0 ? limits.threads : static_cast<int>(std::thread::hardware_concurrency());
+    const std::size_t wholeStages = thinning.onlyCorners ? kWholeStagesBeforeCorners : kWholeStages;
     std::int64_t points = 0;
     std::int64_t newPoints = 0;
     for (std::size_t stage = stages; stage-- > 0;) {
         if (limits.cancel.stop_requested())
             return Outcome::Cancelled;
-        const std::size_t most = stage >= kWholeStages ? pointsPerTable : kAllPoints;
+        const FlatThinning& ofStage = stage >= wholeStages ? thinning : kAllPoints;
         const typename FlatSuffixes<Cost>::Key key{
-            m_tables[stage + 1], m_moves.kind(stage), m_moves.laterWeightGrads(stage), m_moves.reached(stage), most};
+            m_tables[stage + 1], m_moves.kind(stage), m_moves.laterWeightGrads(stage), m_moves.reached(stage), ofStage};
         auto tables = remembered ? remembered->find(key) : nullptr;
         const bool isNew = !tables;
         if (isNew) {
-            tables = std::make_shared<const StageTables>(tablesOf(stage, most, scratch));
+            tables = std::make_shared<const StageTables>(tablesOf(stage, ofStage, scratch));
             newPoints += tables->points();
             if (remembered)
                 remembered->keep(key, tables);
@@ -150,7 +176,7 @@ typename FlatTables<Cost>::Outcome FlatTables<Cost>::fill(const FlatLimits& limi
         points += tables->points();
         m_isWhole = m_isWhole && tables->isWhole;
         m_tables[stage] = std::move(tables);
-        if (pointsPerTable == kAllPoints && (points > limits.maxPoints || newPoints > mostNewPoints))
+        if (thinning == kAllPoints && (points > limits.maxPoints || newPoints > mostNewPoints))
             return Outcome::TooLarge;
         if (progress)
             progress(static_cast<double>(stages - stage) / static_cast<double>(stages));

@@ -36,7 +36,7 @@ public:
 template <class Cost> class FlatTables final : public FlatFrontier::Tables {
 public:
     enum class Outcome { Done, Cancelled, TooLarge };
-    static constexpr std::size_t kAllPoints = 0;
+    static constexpr FlatThinning kAllPoints{};
 
     static constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max();
 
@@ -49,11 +49,11 @@ public:
         : m_moves(chain, scale, remembered)
     { }
 
-    /// Fills all tables.  With a limit above 0 every suffix table but those of the first few stages is thinned to about
-    /// that many points: real ones near the table's convex hull, the leanest and the cheapest always among them.
+    /// Fills all tables.  Every suffix table but those of the first few stages is thinned as said: to real points near
+    /// the table's convex hull, the leanest and the cheapest always among them.
     /// `remembered`: where tables are looked up and left, that of the constructor, or null.
     /// TooLarge beyond limits.maxPoints, or where more than `mostNewPoints` were not remembered.
-    Outcome fill(const FlatLimits& limits, std::size_t pointsPerTable, const std::function<void(double)>& progress,
+    Outcome fill(const FlatLimits& limits, const FlatThinning& thinning, const std::function<void(double)>& progress,
         FlatSuffixes<Cost>* remembered = nullptr, std::int64_t mostNewPoints = kAnyNumber);
     /// True when the last fill() dropped nothing.
     bool isWhole() const { return m_isWhole; }
@@ -78,7 +78,7 @@ private:
         std::vector<StageMove<Cost>> moves;
         bool madeNext = false; ///< the envelope's last call was for the next stage
     };
-    StageTables tablesOf(std::size_t stage, std::size_t pointsPerTable, Scratch& scratch) const;
+    StageTables tablesOf(std::size_t stage, const FlatThinning& thinning, Scratch& scratch) const;
     SuffixTables<Cost> suffixOf(std::size_t stage) const;
     const StepTable<Cost>& whole() const { return m_tables.front()->byInput[0]; }
     void listPoints();

@@ -98,7 +98,7 @@ typename NestedTables<Cost>::Outcome fillAfterFlat(
     using Flat = typename FlatTables<Cost>::Outcome;
     Flat outcome = flat.fill(flatLimits, FlatTables<Cost>::kAllPoints, {}, remembered);
     if (outcome == Flat::TooLarge)
-        outcome = flat.fill(flatLimits, kThinnedFlatPoints, {}, remembered);
+        outcome = flat.fill(flatLimits, {kThinnedFlatPoints}, {}, remembered);
     if (outcome == Flat::Cancelled)
         return NestedTables<Cost>::Outcome::Cancelled;
     return tables.fill(limits, withThinned(tables, pointsOf(flat), limits), flat.isWhole() ? &flat : nullptr);

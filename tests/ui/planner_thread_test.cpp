@@ -71,7 +71,7 @@ private slots:
         QVERIFY(answers.size() >= 2 && answers.back().isComplete);
         const Answer &first = answers.front(), &last = answers.back();
         QVERIFY(!first.study->isExact() && !first.isComplete);
-        QVERIFY(first.study->gap() > 0 && first.study->gap() <= kFirstGap);
+        QVERIFY(first.study->gap() > 0 && first.study->gap() < 1);
         QVERIFY(last.study->isExact());
         // The best plan of the exact study bounds the first one from below, its certificate from above.
         const Nanoseconds best = last.shown->plan.prediction.time, shown = first.shown->plan.prediction.time;

@@ -41,7 +41,7 @@ bool BatchMapWork::step(const std::stop_token& cancel)
         return false;
     FlatLimits limits;
     limits.cancel = cancel;
-    limits.gapTarget = kFirstGap; // a tenth of a pixel of extra time
+    limits.gapTarget = kRoughGap; // a tenth of a pixel of extra time
     const Result<BatchMapRow> row = solveRow(limits);
     if (cancel.stop_requested())
         return true;

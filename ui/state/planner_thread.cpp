@@ -260,7 +260,7 @@ std::optional<FlatLimits> PlannerThread::limitsOfCures()
     if (m_question || m_stops)
         return std::nullopt;
     m_isRefining = true;
-    return flatLimits(kFirstGap, m_cancel.get_token());
+    return flatLimits(kRoughGap, m_cancel.get_token());
 }
 
 /// What would make a plan fit: fewer pins, or a smaller batch.
@@ -294,7 +294,7 @@ void PlannerThread::answer(const Question& question)
     answer.question = question;
     const bool isKept = m_study && haveSameStudy(*m_studied, question.request);
     // A cancelled solve answers nothing: what is shown stays until the newer question is answered.
-    if (!isKept && !solve(answer, kFirstGap))
+    if (!isKept && !solve(answer, kAnyGap))
         return;
     if (answer.inputError) {
         answer.isComplete = true;

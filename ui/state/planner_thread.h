@@ -92,7 +92,7 @@ struct Answer {
 };
 
 /// The planner on a thread of its own, without Qt: the newest question wins, and each finished piece of its answer is
-/// posted at once: a plan that is certified to be within kFirstGap of the best, the best one, the nested one where that
+/// posted at once: a plan with a certified gap to the best, the best one, the nested one where that
 /// is asked for, the comparison of strategies.  An unchanged request keeps its study, so that a moving budget costs a
 /// look-up and one lowering; a changed one takes over from the studies before what the change leaves (StudyMemory).
 ///
@@ -163,10 +163,10 @@ private:
     std::thread m_thread;
 };
 
-/// How far a first plan may be from the best, as a share of the step's time.
-inline constexpr double kFirstGap = 0.01;
+/// How far a plan may be from the best, as a share of the step's time, that only colours a map or finds a cure.
+inline constexpr double kRoughGap = 0.01;
 /// Points of an exact solve that are made before a thinned one is tried: a few milliseconds.
-inline constexpr std::int64_t kQuickPoints = 150'000;
+inline constexpr std::int64_t kQuickPoints = 40'000;
 
 /// More points than a wide screen has pixels are of no use to a curve.
 inline constexpr std::size_t kMostCurvePoints = 2000;
