@@ -6,7 +6,6 @@
 
 #include "core/base/format_units.h"
 #include "core/regions/event_times.h"
-#include "core/torch/dialect.h"
 #include "core/torch/torch_step.h"
 
 namespace remat {
@@ -131,7 +130,7 @@ std::string nameOf(const std::vector<std::string>& kept, Bytes bytes)
 
 bool hasExactOptions(const ModelShape& shape)
 {
-    return shape.decoderLayers == 0 && shape.experts == 0 && torch::dialectOf(shape).eager != torch::EagerForm::Bloom;
+    return shape.decoderLayers == 0 && shape.experts == 0;
 }
 
 std::vector<RegionOption> exactOptions(const RegionRequest& request, std::size_t layer)

@@ -11,8 +11,7 @@
 namespace remat {
 
 /// Whether exact keep-sets are planned for a model.  Not for T5, whose layers share position biases that the first one
-/// makes, nor for BLOOM, whose peak under them is more than one percent above the simulated one, nor for experts,
-/// whose ops are not noted.
+/// makes, nor for experts, whose ops are not noted.
 bool hasExactOptions(const ModelShape& shape);
 
 /// Keep-sets of one layer (core/torch/exact_layer.h) that are worth a simulation, "keep" first: two greedy walks over
