@@ -46,10 +46,14 @@ endif()
 
 # Tests of core, label "unit".  The preset asan builds only this target.
 add_custom_target(remat_unit_tests)
+# Those among them, label "memory", that read what people or other programs write or that lay out memory by hand: what
+# sanitizers see first.  ./dev check --quick builds only these under them.
+add_custom_target(remat_memory_tests)
 
-# remat_test(<target> SOURCES file... [LINKS target...] [LABELS label...]): one Qt Test executable, always offscreen.
+# remat_test(<target> SOURCES file... [LINKS target...] [LABELS label...] [MEMORY]): one Qt Test executable, always
+# offscreen.
 function(remat_test target)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(TEST "MEMORY" "" "SOURCES;LINKS;LABELS" ${ARGN})
   add_executable(${target} ${TEST_SOURCES})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")
@@ -62,6 +66,10 @@ function(remat_test target)
   if(NOT TEST_LABELS)
     set(TEST_LABELS unit)
     add_dependencies(remat_unit_tests ${target})
+    if(TEST_MEMORY)
+      list(APPEND TEST_LABELS memory)
+      add_dependencies(remat_memory_tests ${target})
+    endif()
   endif()
   # How long is too long is ctest's to say: Qt Test's own five minutes are few for a long form on a busy machine.
   set_tests_properties(${target} PROPERTIES LABELS "${TEST_LABELS}"
@@ -72,10 +80,10 @@ endfunction()
 # every *_threads.cpp, label "threads"; exit code 0 means passed.  The preset tsan builds only this target.
 add_custom_target(remat_thread_programs)
 
-# remat_tests_here([LINKS target...] [LABELS label...]): every *_test.cpp of this folder becomes one executable, and so
-# does every *_threads.cpp.
+# remat_tests_here([LINKS target...] [LABELS label...] [MEMORY]): every *_test.cpp of this folder becomes one executable,
+# and so does every *_threads.cpp.
 function(remat_tests_here)
-  cmake_parse_arguments(HERE "" "" "LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(HERE "MEMORY" "" "LINKS;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "*_test.cpp")
   # What every test includes is compiled once: most of a test's compile time is Qt Test's headers.  Tests of the window
   # have more definitions, hence headers of their own.
