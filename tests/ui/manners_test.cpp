@@ -126,6 +126,7 @@ private slots:
     void everyActionSaysWhatItIs();
     void everyFieldIsNamedAndExplained();
     void everyKeyIsOnTheSheet();
+    void theProjectorEnlargesOnceAndBack();
     void thePaletteFindsByLetters_data();
     void thePaletteFindsByLetters();
     void thePaletteRunsWhatIsChosen();
@@ -220,6 +221,24 @@ void MannersTest::everyFieldIsNamedAndExplained()
         QVERIFY(question.isAccepted());
     }
     QVERIFY(fields >= 17);
+}
+
+/// 1.5 times, as its help says, however often colours are chosen meanwhile; and what it was, afterwards.
+void MannersTest::theProjectorEnlargesOnceAndBack()
+{
+    auto* projector = m_window->findChild<QAction*>(QStringLiteral("projector"));
+    const auto pixels = [] { return QFontInfo(QApplication::font()).pixelSize(); };
+    action("&Light")->trigger(); // the test's windows come up before their theme is the application's
+    const int usual = pixels();
+    for (int turn = 0; turn < 3; ++turn) {
+        projector->setChecked(true);
+        for (const char* theme : {"&Dark", "&Light"}) {
+            action(theme)->trigger();
+            QCOMPARE(pixels(), qRound(usual * 1.5));
+        }
+        projector->setChecked(false);
+        QCOMPARE(pixels(), usual);
+    }
 }
 
 void MannersTest::everyKeyIsOnTheSheet()

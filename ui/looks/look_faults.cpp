@@ -167,7 +167,7 @@ private:
     static bool isToldInFull(const QWidget& widget)
     {
         if (const auto* edit = qobject_cast<const QLineEdit*>(&widget))
-            return edit->toolTip().contains(edit->text());
+            return !edit->text().isEmpty() && edit->toolTip().contains(edit->text());
         const auto* box = qobject_cast<const QComboBox*>(&widget);
         return box && box->toolTip().contains(box->currentText());
     }

@@ -68,6 +68,14 @@ Theme Theme::fromDesktop(const QPalette& desktop, const QFont& base, ThemeChoice
     return theme;
 }
 
+QFont Theme::base() const
+{
+    QFont font;
+    font.setFamilies(m_families);
+    font.setPixelSize(m_basePixels);
+    return font;
+}
+
 int Theme::fontPixels(FontRole role) const
 {
     const int atBase = std::max(m_basePixels + offsetOf(role), kLeastPixels);

@@ -27,6 +27,8 @@ public:
 
     Lightness lightness() const { return m_lightness; }
     bool isProjector() const { return m_projector; }
+    /// What another theme of the same desktop is made from: the application's font is this theme's, enlarged as it is.
+    QFont base() const;
     QColor colour(Role role) const { return paletteColour(role, m_lightness); }
     QFont font(FontRole role, bool bold = false) const;
     int fontPixels(FontRole role) const;

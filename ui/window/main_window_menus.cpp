@@ -153,6 +153,7 @@ void MainWindow::makeViewMenu()
     view->addSeparator();
     m_projector = view->addAction(tr("&Projector"));
     m_projector->setShortcut(QKeySequence(tr("Ctrl+Shift+P")));
+    m_projector->setObjectName(QStringLiteral("projector"));
     m_projector->setCheckable(true);
     told(m_projector, tr("Everything 1.5 times as large, for the back rows."));
     QAction* decimal = view->addAction(tr("Sizes in &GB instead of GiB"));
@@ -210,7 +211,8 @@ void MainWindow::chooseTheme(ThemeChoice choice, bool isProjector)
         m_context.settings->setValue(kThemeKey, static_cast<int>(choice));
         m_context.settings->setValue(kProjectorKey, isProjector);
     }
-    applyTheme(Theme::fromDesktop(QApplication::style()->standardPalette(), QFont(), choice, isProjector));
+    applyTheme(
+        Theme::fromDesktop(QApplication::style()->standardPalette(), m_context.theme.base(), choice, isProjector));
 }
 
 void MainWindow::chooseUnits(bool isDecimal)

@@ -166,6 +166,7 @@ QLineEdit* DeviceDialog::addEdit(const char* objectName, const QString& label, c
     edit->setProperty("initial", text);
     edit->setCursorPosition(0);
     edit->setToolTip(text); // it may be longer than its line
+    connect(edit, &QLineEdit::textChanged, edit, &QWidget::setToolTip);
     addField(label, edit);
     return edit;
 }
