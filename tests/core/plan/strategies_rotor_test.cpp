@@ -45,7 +45,8 @@ private slots:
         StudyRequest request{smallShape({}, 254, 2, 16, 128, 300, 32), setupOf({}, 1, 8), roundCpu(), {}};
         const Study longest = Study::solve(request).value();
         QCOMPARE(longest.tape().stages.size(), std::size_t{256});
-        QVERIFY(testing::isBriefForm() || longest.plan(kRotor, 2 * longest.keepAllPeak()));
+        if (!testing::isBriefForm())
+            QVERIFY(longest.plan(kRotor, 2 * longest.keepAllPeak()));
         request.shape.layers = 255;
         const Study tooLong = Study::solve(request).value();
         const Result<Plan> plan = tooLong.plan(kRotor, 2 * tooLong.keepAllPeak());
